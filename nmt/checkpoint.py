@@ -1,0 +1,222 @@
+"""The model folder and the run folder: what is saved, and how it is found again.
+
+run:           runs/X/{config.yaml, metrics.jsonl, lock, best, last, checkpoints/step-N/}
+model folder:  {model.json, config.yaml, source.spm, target.spm, model.safetensors, trainer/}
+
+`best` and `last` are small files that name a checkpoint. trainer/ is needed only to train on, and may be deleted.
+Everything is written under a temporary name, flushed to the disk and renamed: there is no half-written model.
+"""
+
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_model as load_weights
+from safetensors.torch import save_model as save_weights
+
+import nmt
+from nmt import config as configuration
+from nmt.config import Config
+from nmt.errors import ConfigError, ModelError
+from nmt.model import Transformer
+from nmt.runtime import pick_device
+from nmt.text.lines import atomic_file
+from nmt.text.tokenizer import Tokenizer
+
+FORMAT = 1
+CHECKPOINTS = "checkpoints"
+TRAINER_STATE = Path("trainer") / "state.pt"
+
+
+@dataclass
+class LoadedModel:
+    """A model folder in memory. facts: what model.json says (languages, step, scores)."""
+
+    folder: Path
+    config: Config
+    model: Transformer
+    source_tokenizer: Tokenizer
+    target_tokenizer: Tokenizer
+    facts: dict[str, Any]
+
+
+def write_text(path: Path, text: str) -> None:
+    """Atomically: the old file or the new one, never half of one."""
+    with atomic_file(path) as file:
+        file.write(text.encode("utf-8"))
+
+
+def save(
+    run: Path,
+    step: int,
+    model: Transformer,
+    config: Config,
+    source_tokenizer: Tokenizer,
+    target_tokenizer: Tokenizer,
+    facts: Mapping[str, Any],
+    trainer_state: Mapping[str, Any] | None = None,
+) -> Path:
+    """Write the model folder checkpoints/step-N of a run; returns it. The weights are saved as they are now.
+
+    trainer_state: what training needs to go on; tensors and plain values only.
+    Raises ModelError when a weight is not finite, or when the disk does not take it; earlier checkpoints stay.
+    """
+    for name, tensor in model.state_dict().items():
+        if not bool(torch.isfinite(tensor).all()):
+            raise ModelError(f"{name} is not finite at step {step}: the model is not saved", "lower train.learning_rate")
+    folder = run / CHECKPOINTS / f"step-{step}"
+    temporary = folder.with_name(f".{folder.name}.tmp")
+    try:
+        shutil.rmtree(temporary, ignore_errors=True)
+        temporary.mkdir(parents=True)
+        described = {
+            "format": FORMAT,
+            "nmtkit": nmt.__version__,
+            "source_language": config.data.source_language,
+            "target_language": config.data.target_language,
+            "source_vocab_size": source_tokenizer.vocab_size,
+            "target_vocab_size": target_tokenizer.vocab_size,
+            "parameters": sum(p.numel() for p in model.parameters()),
+            "step": step,
+            **facts,
+        }
+        write_text(temporary / "model.json", json.dumps(described, indent=2, ensure_ascii=False) + "\n")
+        write_text(temporary / "config.yaml", configuration.dump(config))
+        source_tokenizer.save(temporary / "source.spm")
+        target_tokenizer.save(temporary / "target.spm")
+        save_weights(model, str(temporary / "model.safetensors"))
+        if trainer_state is not None:
+            (temporary / TRAINER_STATE).parent.mkdir()
+            torch.save(dict(trainer_state), temporary / TRAINER_STATE)
+        _flush(temporary)
+        if folder.exists():  # written before a crash and a resume from an earlier one: the same step, saved again
+            shutil.rmtree(folder)
+        temporary.rename(folder)
+        _flush_folder(folder.parent)
+    except (OSError, SafetensorError, RuntimeError) as error:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise ModelError(
+            f"{folder} cannot be written: {error}", "free some space; earlier checkpoints are whole, go on with --resume"
+        ) from error
+    return folder
+
+
+def _flush(folder: Path) -> None:
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            with path.open("rb") as file:
+                os.fsync(file.fileno())
+        else:
+            _flush_folder(path)
+    _flush_folder(folder)
+
+
+def _flush_folder(folder: Path) -> None:
+    """Make a rename last: on POSIX the folder itself has to be flushed."""
+    if os.name == "posix":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def point(run: Path, pointer: str, folder: Path) -> None:
+    """Let `best` or `last` name a checkpoint of the run."""
+    write_text(run / pointer, f"{folder.relative_to(run)}\n")
+
+
+def pointed(run: Path, pointer: str) -> Path | None:
+    """The checkpoint that `best` or `last` names, if it is there."""
+    try:
+        folder = run / (run / pointer).read_text(encoding="utf-8").strip()
+    except OSError:
+        return None
+    return folder if (folder / "model.json").is_file() else None
+
+
+def checkpoints(run: Path) -> list[Path]:
+    """All whole checkpoints of a run, oldest first."""
+    found = [path for path in (run / CHECKPOINTS).glob("step-*") if (path / "model.json").is_file()]
+    return sorted(found, key=lambda path: int(path.name.removeprefix("step-")))
+
+
+def find_model(path: Path) -> Path:
+    """The model folder that `path` means: itself, or the best (else the last) checkpoint of a run."""
+    if (path / "model.json").is_file():
+        return path
+    for pointer in ("best", "last"):
+        folder = pointed(path, pointer)
+        if folder is not None:
+            return folder
+    if not path.exists():
+        raise ModelError(f"there is no model {path}", "nmt train -o DIR trains one")
+    if (path / CHECKPOINTS).is_dir() or (path / "config.yaml").is_file():
+        raise ModelError(f"{path} has no checkpoint yet", "wait for its first one, or train on with --resume")
+    raise ModelError(f"{path} is neither a run nor a model folder", "name a folder that nmt train has made")
+
+
+def newest_run(runs: Path) -> Path | None:
+    """The run whose last checkpoint is youngest, under `runs`."""
+    found = [run for run in runs.glob("*") if (run / "last").is_file() or (run / "best").is_file()]
+    return max(found, key=lambda run: max(p.stat().st_mtime for p in run.glob("[bl][ea]st")), default=None)
+
+
+def load_model(path: Path, device: str = "cpu") -> LoadedModel:
+    """Load a run's best model, or a model folder, for translating.
+
+    Raises ModelError when it is missing, damaged, or of a newer format. Nothing is unpickled.
+    """
+    place = pick_device(device)
+    folder = find_model(path)
+    facts = _read_facts(folder)
+    try:
+        config = configuration.load_saved(folder / "config.yaml")
+    except ConfigError as error:
+        raise ModelError(f"{folder} cannot be read: {error.message}", "train or copy the model again") from error
+    source_tokenizer = Tokenizer.load(folder / "source.spm")
+    target_tokenizer = Tokenizer.load(folder / "target.spm")
+    model = Transformer(config.model, source_tokenizer.vocab_size, target_tokenizer.vocab_size)
+    try:
+        load_weights(model, str(folder / "model.safetensors"), device="cpu")
+    except (OSError, SafetensorError, RuntimeError) as error:
+        first = str(error).strip().splitlines()[0]
+        raise ModelError(f"{folder / 'model.safetensors'} is damaged or missing: {first}", _TAKE_ANOTHER) from error
+    return LoadedModel(folder, config, model.to(place).eval(), source_tokenizer, target_tokenizer, facts)
+
+
+_TAKE_ANOTHER = "name an earlier checkpoint of the run (-m RUN/checkpoints/step-N), or copy the model again"
+
+
+def _read_facts(folder: Path) -> dict[str, Any]:
+    try:
+        facts = json.loads((folder / "model.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{folder / 'model.json'} cannot be read: {error}", _TAKE_ANOTHER) from error
+    version = facts.get("format") if isinstance(facts, dict) else None
+    if not isinstance(version, int):
+        raise ModelError(f"{folder / 'model.json'} names no format", _TAKE_ANOTHER)
+    if version > FORMAT:
+        raise ModelError(
+            f"{folder} was made by a newer version of nmt (format {version}; this one reads up to {FORMAT})",
+            "pip install --upgrade nmtkit",
+        )
+    return facts
+
+
+def load_trainer_state(folder: Path) -> dict[str, Any]:
+    """What training needs to go on from a checkpoint. Only tensors and plain values are read."""
+    try:
+        state = torch.load(folder / TRAINER_STATE, map_location="cpu", weights_only=True)
+    except FileNotFoundError as error:
+        raise ModelError(f"{folder} has no trainer/ any more: it translates, but cannot train on", "") from error
+    except Exception as error:  # torch raises many kinds for a damaged file
+        raise ModelError(f"{folder / TRAINER_STATE} is damaged: {type(error).__name__}", _TAKE_ANOTHER) from error
+    assert isinstance(state, dict)
+    return state

@@ -1,0 +1,248 @@
+"""Every command's name, options and help. Imports lazily, makes one call.
+
+`nmt --help` must be instant, so nothing here imports torch; a test checks it.
+"""
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Literal, Optional
+
+import typer
+
+import nmt
+from nmt import console
+from nmt.errors import NMTError
+
+app = typer.Typer(
+    name="nmt",
+    help="Train, use and score machine translation models.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+tokenizer_app = typer.Typer(help="Train a subword model, and look at what it does.", no_args_is_help=True)
+data_app = typer.Typer(help="Corpora to train on.", no_args_is_help=True)
+app.add_typer(tokenizer_app, name="tokenizer")
+app.add_typer(data_app, name="data")
+
+Model = Annotated[
+    Optional[Path],
+    typer.Option("--model", "-m", help="A run or a model folder. Default: $NMT_MODEL, else the newest run in runs/."),
+]
+Device = Annotated[str, typer.Option(help="auto (a CUDA GPU, else the CPU), cpu, cuda, cuda:1 or mps.")]
+Threads = Annotated[Optional[int], typer.Option(min=1, help="CPU threads. Default: all cores.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only results, warnings and errors.")]
+BeamSize = Annotated[Optional[int], typer.Option(min=1, help="Hypotheses kept alive; 1 is greedy. Default: the model's.")]
+LengthPenalty = Annotated[
+    Optional[float], typer.Option(min=0, help="Score = sum of log p / length ** this. Default: the model's.")
+]
+MaxBatchTokens = Annotated[
+    Optional[int], typer.Option(min=1, help="Padded source pieces translated at once. Default: by device.")
+]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"nmt {nmt.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show a traceback with an error.")] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def train(
+    settings: Annotated[
+        Optional[list[str]],
+        typer.Argument(
+            metavar="[CONFIG] [KEY=VALUE]...",
+            help="A config file or the name of a shipped one (none: the starter corpus), then settings over it.",
+        ),
+    ] = None,
+    output: Annotated[
+        Optional[Path], typer.Option("--output", "-o", help="Run folder. Default: runs/NAME by config or languages.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the output folder.")] = False,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace the run there, once the new one has a checkpoint.")
+    ] = False,
+    device: Device = "auto",
+    seed: Annotated[Optional[int], typer.Option(min=0, help="Short for train.seed=N.")] = None,
+    threads: Threads = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Read, check and forecast; train and write nothing.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="List every configuration key and exit.")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Train a model from parallel text."""
+    console.set_quiet(quiet)
+    if explain:
+        from nmt.commands.explain import run as explain_keys
+
+        explain_keys()
+        return
+    words = list(settings or [])
+    config = words.pop(0) if words and "=" not in words[0] else None
+    if seed is not None:
+        words.append(f"train.seed={seed}")
+    from nmt.commands.train import Arguments, run
+
+    run(Arguments(config, tuple(words), output, resume, overwrite, device, threads, dry_run))
+
+
+@app.command()
+def translate(
+    texts: Annotated[
+        Optional[list[str]], typer.Argument(metavar="[TEXT]...", help="Segments; none: --input, else standard input.")
+    ] = None,
+    model: Model = None,
+    input: Annotated[Optional[Path], typer.Option("--input", "-i", help="A text file, one segment a line.")] = None,
+    output: Annotated[
+        Optional[Path], typer.Option("--output", "-o", help="A file that appears when it is complete. Default: stdout.")
+    ] = None,
+    beam_size: BeamSize = None,
+    length_penalty: LengthPenalty = None,
+    max_length: Annotated[
+        Optional[int], typer.Option(min=1, help="Longest output in pieces. Default: the model's limit.")
+    ] = None,
+    max_batch_tokens: MaxBatchTokens = None,
+    long: Annotated[
+        Literal["split", "error"], typer.Option(help="Segments longer than the model takes: split them, or refuse.")
+    ] = "split",
+    device: Device = "auto",
+    threads: Threads = None,
+    quiet: Quiet = False,
+) -> None:
+    """Translate text: one line in, one line out, in order."""
+    console.set_quiet(quiet)
+    from nmt.commands.translate import Arguments, run
+
+    run(
+        Arguments(
+            tuple(texts or ()), model, input, output, beam_size, length_penalty, max_length, max_batch_tokens, long,
+            device, threads,
+        )
+    )  # fmt: skip
+
+
+@app.command(name="eval")
+def evaluate(
+    model: Model = None,
+    source: Annotated[Optional[Path], typer.Option("--source", "-s", help="Test set. Default: the config's.")] = None,
+    reference: Annotated[
+        Optional[list[Path]], typer.Option("--reference", "-r", help="Its translation; repeat for several.")
+    ] = None,
+    hypotheses: Annotated[Optional[Path], typer.Option(help="Score this file; no model is needed.")] = None,
+    output: Annotated[Optional[Path], typer.Option("--output", "-o", help="Keep the translations here.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    lowercase: Annotated[bool, typer.Option("--lowercase", help="Ignore case in BLEU and chrF.")] = False,
+    language: Annotated[
+        Optional[str], typer.Option(help="Target language: how BLEU finds words. Default: the model's.")
+    ] = None,
+    beam_size: BeamSize = None,
+    length_penalty: LengthPenalty = None,
+    max_batch_tokens: MaxBatchTokens = None,
+    device: Device = "auto",
+    threads: Threads = None,
+    quiet: Quiet = False,
+) -> None:
+    """Score a model on a test set, or a file of translations: BLEU, chrF and TER with their signatures."""
+    console.set_quiet(quiet)
+    from nmt.commands.evaluate import Arguments, run
+
+    run(
+        Arguments(
+            model, source, tuple(reference or ()), hypotheses, output, json, lowercase, language, beam_size,
+            length_penalty, max_batch_tokens, device, threads,
+        )
+    )  # fmt: skip
+
+
+@tokenizer_app.command(name="train")
+def tokenizer_train(
+    inputs: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Text files, one segment a line.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Where to write the model.")],
+    vocab_size: Annotated[int, typer.Option(min=16, help="Pieces; capped to what the text allows.")] = 4000,
+    kind: Annotated[Literal["unigram", "bpe"], typer.Option(help="Subword algorithm.")] = "unigram",
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file there.")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Train a subword model."""
+    console.set_quiet(quiet)
+    from nmt.commands.tokenizer import train as run
+
+    run(inputs, output, vocab_size=vocab_size, kind=kind, overwrite=overwrite)
+
+
+@tokenizer_app.command(name="encode")
+def tokenizer_encode(
+    model: Annotated[Path, typer.Argument(help="A SentencePiece model, such as MODEL/source.spm.")],
+    texts: Annotated[Optional[list[str]], typer.Argument(metavar="[TEXT]...", help="None: standard input.")] = None,
+    ids: Annotated[bool, typer.Option("--ids", help="Numbers instead of pieces.")] = False,
+) -> None:
+    """Show text as subword pieces."""
+    from nmt.commands.tokenizer import encode as run
+
+    run(model, texts or [], ids=ids)
+
+
+@tokenizer_app.command(name="decode")
+def tokenizer_decode(
+    model: Annotated[Path, typer.Argument(help="A SentencePiece model.")],
+    texts: Annotated[Optional[list[str]], typer.Argument(metavar="[TEXT]...", help="None: standard input.")] = None,
+) -> None:
+    """Turn pieces or ids back into text."""
+    from nmt.commands.tokenizer import decode as run
+
+    run(model, texts or [])
+
+
+@data_app.command()
+def starter(
+    output: Annotated[Path, typer.Option("--output", "-o", help="A new folder for train, dev and test.")],
+    pairs: Annotated[int, typer.Option(min=1, help="Training pairs to generate.")] = 20_000,
+    seed: Annotated[int, typer.Option(min=0, help="Another seed, another corpus.")] = 1,
+    source_language: Annotated[str, typer.Option(help="fr or en.")] = "fr",
+    target_language: Annotated[str, typer.Option(help="en or fr.")] = "en",
+    alignments: Annotated[bool, typer.Option("--alignments", help="Write which words belong together, too.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Write into a folder that is not empty.")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write the built-in French-English corpus as files."""
+    console.set_quiet(quiet)
+    from nmt.commands.data import write_starter
+
+    write_starter(
+        output, pairs=pairs, seed=seed, source_language=source_language, target_language=target_language,
+        alignments=alignments, overwrite=overwrite,
+    )  # fmt: skip
+
+
+def main() -> None:
+    """The `nmt` command: every error a user can meet is two lines and an exit code, without a traceback."""
+    debug = "--debug" in sys.argv[1:]
+    try:
+        app()
+    except NMTError as error:
+        if debug:
+            raise
+        console.error(str(error))
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        console.error("interrupted")
+        # Not sys.exit: a library's thread or a second Ctrl-C must not turn this into a traceback.
+        sys.stdout.flush()
+        os._exit(130)
+
+
+if __name__ == "__main__":
+    main()

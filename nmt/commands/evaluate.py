@@ -1,0 +1,106 @@
+"""`nmt eval`: how good translations are, as numbers that can be compared."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from nmt import console
+from nmt.commands.models import choose_model
+from nmt.errors import DataError, UsageError
+from nmt.evaluation import Evaluation, evaluate
+from nmt.text.lines import read_lines, write_lines
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """The command line of `nmt eval`."""
+
+    model: Path | None = None
+    source: Path | None = None
+    references: tuple[Path, ...] = ()
+    hypotheses: Path | None = None
+    output: Path | None = None
+    json: bool = False
+    lowercase: bool = False
+    language: str | None = None
+    beam_size: int | None = None
+    length_penalty: float | None = None
+    max_batch_tokens: int | None = None
+    device: str = "auto"
+    threads: int | None = None
+
+
+def run(arguments: Arguments) -> None:
+    """Translate a test set and score it, or score translations that are there already; print the scores."""
+    if arguments.hypotheses is not None:
+        result = _score_file(arguments)
+    else:
+        result = _translate_and_score(arguments)
+    for note in result.notes:
+        console.warn(note)
+    if arguments.json:
+        print(json.dumps(result.as_json()))
+    else:
+        print(describe(result))
+
+
+def describe(result: Evaluation) -> str:
+    """One line a metric: score and signature."""
+    rows = [
+        f"{score.name:<6}{score.score:7.2f}   {score.signature}" for score in (result.bleu, result.chrf, result.ter)
+    ]
+    return "\n".join([*rows, f"{result.lines} lines"])
+
+
+def _score_file(arguments: Arguments) -> Evaluation:
+    assert arguments.hypotheses is not None
+    if arguments.model is not None or arguments.source is not None or arguments.output is not None:
+        raise UsageError("--hypotheses scores a file as it is; no model, --source or --output", "leave those out")
+    if not arguments.references:
+        raise UsageError("--hypotheses needs --reference", "nmt eval --hypotheses F --reference F")
+    references = [read_lines(path) for path in arguments.references]
+    return _evaluate(read_lines(arguments.hypotheses), references, arguments, arguments.language)
+
+
+def _translate_and_score(arguments: Arguments) -> Evaluation:
+    if bool(arguments.source) != bool(arguments.references):
+        raise UsageError("--source and --reference go together", "give both, or neither to use the config's data.test")
+    # Imported here: scoring a file must not wait for torch.
+    from nmt import runtime
+    from nmt.checkpoint import load_model
+    from nmt.corpus.sources import read_test
+    from nmt.decoding.translator import Translator
+
+    model = choose_model(arguments.model)
+    runtime.prepare(arguments.threads)
+    loaded = load_model(model, arguments.device)
+    data = loaded.config.data
+    if arguments.source is not None:
+        source = read_lines(arguments.source)
+        references = [read_lines(path) for path in arguments.references]
+    else:
+        test = read_test(data)
+        if test is None:
+            raise UsageError(f"{model} was configured without data.test", "give --source F --reference F")
+        source, references = test.source, [test.target]
+    for lines in references:  # before translating for minutes
+        if len(lines) != len(source):
+            raise DataError(f"{len(source)} source lines, but {len(lines)} reference lines", "give files of one length")
+    translator = Translator.of(
+        loaded, arguments.beam_size, arguments.length_penalty, max_batch_tokens=arguments.max_batch_tokens
+    )
+    console.log(f"model: {loaded.folder}, beam {translator.decode.beam_size}")
+    with console.progress(total=len(source), description="translating", unit="line") as bar:
+        hypotheses = [result.text for result in translator.translate_segments(source, on_done=bar.update)]
+    if arguments.output is not None:
+        write_lines(arguments.output, hypotheses)
+    return _evaluate(hypotheses, references, arguments, arguments.language or data.target_language)
+
+
+def _evaluate(
+    hypotheses: Sequence[str], references: Sequence[Sequence[str]], arguments: Arguments, language: str | None
+) -> Evaluation:
+    if not hypotheses:
+        raise DataError("there is nothing to score: the file is empty", "check the file")
+    return evaluate(hypotheses, references, language, arguments.lowercase)

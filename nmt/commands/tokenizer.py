@@ -1,0 +1,64 @@
+"""`nmt tokenizer`: train a subword model, and look at what it does."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Literal
+
+from nmt import console
+from nmt.config import TokenizerConfig
+from nmt.errors import DataError, UsageError
+from nmt.text.lines import clean, iter_lines, read_lines
+from nmt.text.tokenizer import Tokenizer
+
+
+def train(
+    inputs: Sequence[Path],
+    output: Path,
+    *,
+    vocab_size: int,
+    kind: Literal["unigram", "bpe"],
+    overwrite: bool = False,
+) -> None:
+    """Train a subword model on text files; the other settings are the configuration's defaults."""
+    if output.exists() and not overwrite:
+        raise UsageError(f"{output} exists", "--overwrite, or another --output")
+    defaults = TokenizerConfig()
+    lines = [text for path in inputs for line in read_lines(path) if (text := clean(line))]
+    model = Tokenizer.train(
+        lines,
+        kind=kind,
+        vocab_size=vocab_size,
+        byte_fallback=defaults.byte_fallback,
+        normalization=defaults.normalization,
+        character_coverage=defaults.character_coverage,
+    )
+    model.save(output)
+    console.log(f"{output}: {model.description}")
+
+
+def encode(model: Path, texts: Sequence[str], *, ids: bool) -> None:
+    """Print the pieces (or ids) of each text, or of each line of standard input, separated by blanks."""
+    tokenizer = Tokenizer.load(model)
+    for text in texts or _stdin():
+        encoded = tokenizer.encode(clean(text))
+        print(" ".join(map(str, encoded) if ids else tokenizer.pieces(encoded)), flush=True)
+
+
+def decode(model: Path, texts: Sequence[str]) -> None:
+    """Print the text of each line of ids or pieces."""
+    tokenizer = Tokenizer.load(model)
+    known = {piece: number for number, piece in enumerate(tokenizer.pieces(range(tokenizer.vocab_size)))}
+    for text in texts or _stdin():
+        ids = []
+        for item in text.split(" "):
+            number = int(item) if item.isascii() and item.isdigit() else known.get(item)
+            if item and (number is None or number >= tokenizer.vocab_size):
+                raise DataError(f"{item!r} is neither a piece nor an id of {model}", "nmt tokenizer encode writes them")
+            if number is not None:
+                ids.append(number)
+        print(tokenizer.decode(ids), flush=True)
+
+
+def _stdin() -> Iterator[str]:
+    return iter_lines(sys.stdin.buffer, "standard input")

@@ -1,0 +1,20 @@
+"""The whole configuration: one tree of frozen models, and the ways to load, override, explain and save it."""
+
+from nmt.config.loading import Settings, dump, explain, find_shipped, json_schema, load_saved, shipped_names
+from nmt.config.tree import Config, DataConfig, DecodeConfig, ModelConfig, TokenizerConfig, TrainConfig
+
+__all__ = [
+    "Config",
+    "DataConfig",
+    "DecodeConfig",
+    "ModelConfig",
+    "Settings",
+    "TokenizerConfig",
+    "TrainConfig",
+    "dump",
+    "explain",
+    "find_shipped",
+    "json_schema",
+    "load_saved",
+    "shipped_names",
+]

@@ -1,0 +1,159 @@
+"""Every key there is: its type, its default, its unit and one line of documentation.
+
+`nmt train --explain` prints this file's facts as a table; `configs/schema.json` gives them to editors.
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+
+def key(default: Any, doc: str, unit: str = "", **limits: Any) -> Any:
+    """A configuration key: its default, one line of documentation, its unit and pydantic's limits (gt, ge, lt, le)."""
+    return Field(default, description=doc, json_schema_extra={"unit": unit} if unit else None, **limits)
+
+
+class Section(BaseModel):
+    """Frozen, and strict about names: an unknown key is a mistake, never ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, coerce_numbers_to_str=True)
+
+
+def _as_tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+# One place (a prefix, a .tsv file, hf:NAME, "starter") or two files, source first.
+Location = Annotated[str | tuple[str, str], BeforeValidator(_as_tuple)]
+
+
+class DataConfig(Section):
+    source_language: str = key("fr", "Language translated from; also the ending of its files.", "ISO 639 code")
+    target_language: str = key("en", "Language translated into; also the ending of its files.", "ISO 639 code")
+    train: Location = key(
+        "starter",
+        "Text to train on: a prefix (corpus/train means corpus/train.en + corpus/train.de), two files, "
+        "a .tsv file, hf:NAME[:CONFIG][#SPLIT] (hub or local folder), or starter (built in).",
+        "location",
+    )
+    dev: Location | None = key(
+        None,
+        "Text to validate on. Unset: the starter's or the data set's own, else pairs held out of train.",
+        "location",
+    )
+    test: Location | None = key(None, "Text that `nmt eval` scores when no files are given.", "location")
+    starter_pairs: int = key(20_000, "How many pairs to generate when train is starter.", "pairs", ge=200)
+
+
+class TokenizerConfig(Section):
+    path: Location | None = key(
+        None, "A SentencePiece model to use instead of training one; two files when the sides differ.", "file"
+    )
+    kind: Literal["unigram", "bpe"] = key("unigram", "Subword algorithm.")
+    vocab_size: int = key(4000, "Pieces per model; capped to what the corpus allows.", "pieces", ge=16)
+    shared: bool = key(True, "One subword model for both sides, or one for each.")
+    byte_fallback: bool = key(True, "Spell unseen characters in bytes, so that any text round-trips.")
+    normalization: Literal["identity", "nfkc", "nmt_nfkc"] = key(
+        "identity",
+        "Rewriting done by SentencePiece. identity: none (the reader has made NFC and tidied blanks); "
+        "nfkc folds widths and ligatures, so the model can never write them.",
+    )
+    character_coverage: float = key(
+        0.9995, "Share of the corpus' characters that get their own piece.", "share", gt=0.9, le=1
+    )
+    split_digits: bool = key(False, "Make each digit a piece of its own.")
+
+
+class ModelConfig(Section):
+    preset: Literal["auto", "starter", "tiny", "small", "medium", "base", "big"] = key(
+        "auto", "Named recipe that fills the keys you do not give. auto: chosen by the number of training pairs."
+    )
+    d_model: int = key(256, "Width of the residual stream.", "features", ge=2)
+    num_heads: int = key(4, "Attention heads; must divide d_model.", "heads", ge=1)
+    d_ff: int = key(1024, "Width of the feed-forward network.", "features", ge=1)
+    encoder_layers: int = key(3, "Blocks in the encoder.", "blocks", ge=1)
+    decoder_layers: int = key(3, "Blocks in the decoder.", "blocks", ge=1)
+    dropout: float = key(0.1, "Dropout on embeddings and on every sublayer's output.", "probability", ge=0, lt=1)
+    attention_dropout: float = key(
+        0.0, "Dropout on attention weights; above 0 it costs the fast CPU kernel.", "probability", ge=0, lt=1
+    )
+    activation_dropout: float = key(0.0, "Dropout inside the feed-forward network.", "probability", ge=0, lt=1)
+    norm_position: Literal["pre", "post"] = key("pre", "Normalise before each sublayer, or after the addition.")
+    norm: Literal["layer", "rms"] = key("layer", "LayerNorm or RMSNorm.")
+    norm_eps: float = key(1e-5, "Added to the variance inside the norm.", "variance", gt=0)
+    activation: Literal["relu", "gelu", "gelu_tanh", "silu"] = key("relu", "Non-linearity of the feed-forward network.")
+    gated: bool = key(False, "Gated feed-forward network (GLU): act(gate(x)) * up(x).")
+    attention_bias: bool = key(True, "Biases in the attention projections.")
+    ffn_bias: bool = key(True, "Biases in the feed-forward network.")
+    positions: Literal["sinusoidal", "learned", "rotary"] = key(
+        "sinusoidal", "How order is told; rotary turns queries and keys in self-attention."
+    )
+    tie_embeddings: Literal["none", "target", "all"] = key(
+        "all", "Share weights: target embedding = output layer (target), and the source embedding too (all)."
+    )
+    max_length: int = key(512, "Longest segment; longer training pairs are skipped.", "pieces with EOS", ge=4)
+
+
+class TrainConfig(Section):
+    batch_tokens: int = key(4096, "Target tokens per update, padding not counted, EOS counted.", "tokens", ge=1)
+    micro_batch_tokens: int = key(
+        0,
+        "Largest piece of an update computed at once: padded tokens of both sides. "
+        "0: chosen for the device. Changes speed and memory, not the recipe.",
+        "tokens",
+        ge=0,
+    )
+    max_steps: int | None = key(None, "Stop after this many updates.", "updates", ge=1)
+    max_epochs: float | None = key(None, "Stop after this many passes over the data.", "epochs", gt=0)
+    learning_rate: float = key(1e-3, "Highest learning rate, reached after the warm-up.", "per update", gt=0)
+    warmup_steps: int = key(400, "Updates over which the learning rate rises from 0.", "updates", ge=0)
+    schedule: Literal["linear", "cosine", "inverse_sqrt", "constant"] = key(
+        "linear", "Learning rate after the warm-up; linear and cosine end at 0."
+    )
+    adam_betas: Annotated[tuple[float, float], BeforeValidator(_as_tuple)] = key(
+        (0.9, 0.98), "Decay of Adam's two moments.", "per update"
+    )
+    adam_eps: float = key(1e-9, "Added to Adam's denominator.", "", gt=0)
+    weight_decay: float = key(0.01, "Decoupled weight decay on matrices (not on norms, biases, embeddings).", "", ge=0)
+    label_smoothing: float = key(0.1, "Probability spread over the whole vocabulary.", "probability", ge=0, lt=1)
+    clip_norm: float = key(1.0, "Largest norm of the gradient; 0 turns clipping off.", "L2 norm", ge=0)
+    ema_decay: float = key(
+        0.998,
+        "Decay of the averaged weights, which are validated and saved; 0 turns averaging off. "
+        "Lowered so that its horizon is at most 5 % of the planned updates.",
+        "per update",
+        ge=0,
+        lt=1,
+    )
+    validate_every: int = key(0, "Updates between validations; 0: twelve in a run.", "updates", ge=0)
+    save_every: int = key(0, "Updates between checkpoints beside validations; 0: none.", "updates", ge=0)
+    keep_best: int = key(1, "Checkpoints kept by score.", "checkpoints", ge=1)
+    keep_last: int = key(1, "Checkpoints kept by age.", "checkpoints", ge=1)
+    patience: int = key(
+        0, "Stop after this many validations without a new best; 0: never (a schedule to zero ends by itself).", "", ge=0
+    )
+    metric: Literal["bleu", "chrf", "loss", "accuracy"] = key("bleu", "What makes a checkpoint the best, on dev.")
+    seed: int = key(1, "Seed of initial weights, data order and dropout.", "", ge=0)
+    precision: Literal["auto", "fp32", "bf16"] = key(
+        "auto", "Arithmetic of training. auto: bf16 on a GPU that has it, else fp32."
+    )
+
+
+class DecodeConfig(Section):
+    beam_size: int = key(5, "Hypotheses kept alive per sentence; 1 is greedy search.", "hypotheses", ge=1)
+    length_penalty: float = key(
+        1.0, "Score = sum of log p / length ** this; 0 prefers short, 1 is the mean.", "exponent", ge=0
+    )
+    max_length_ratio: float = key(
+        2.0, "Longest output, as a multiple of the source length (+ 10 pieces).", "target pieces per source piece", gt=0
+    )
+
+
+class Config(Section):
+    """What a run is made of. `dump` writes it beside the model, complete."""
+
+    data: DataConfig = DataConfig()
+    tokenizer: TokenizerConfig = TokenizerConfig()
+    model: ModelConfig = ModelConfig()
+    train: TrainConfig = TrainConfig()
+    decode: DecodeConfig = DecodeConfig()

@@ -1,0 +1,312 @@
+"""Drawing words that make sense together: who can do what, to what, of what colour, where and when.
+
+A `Draw` also notes which (verb, object) and (noun, adjective) pairs a sentence uses, because some of them are held out.
+"""
+
+from collections.abc import Sequence
+from itertools import accumulate
+from random import Random
+from typing import TypeVar
+
+from nmt.corpus.starter import lexicon_adverbs as lists
+from nmt.corpus.starter.clauses import Clause, Negation, Tense, object_clitic, recipient_clitic
+from nmt.corpus.starter.french import agree
+from nmt.corpus.starter.lexicon_adjectives import DESCRIPTIONS, FEELINGS, Adjective
+from nmt.corpus.starter.lexicon_nouns import NOUNS, Noun
+from nmt.corpus.starter.lexicon_verbs import (
+    BE,
+    GIVING,
+    INTRANSITIVE,
+    LIKING,
+    PLAY_GAME,
+    PLAY_MUSIC,
+    REFLEXIVE,
+    SOCIAL,
+    STUDY,
+    TRANSITIVE,
+    Verb,
+)
+from nmt.corpus.starter.nominals import Determiner, Nominal, both, name, noun_phrase, pronoun
+from nmt.corpus.starter.words import Phrase, Word, new_key, phrase
+
+Item = TypeVar("Item")
+Pair = tuple[str, str]
+
+
+def nouns_with(*tags: str) -> tuple[Noun, ...]:
+    """The nouns that have one of these tags, or are named themselves."""
+    wanted = frozenset(tags)
+    return tuple(noun for noun in NOUNS if noun.tags & wanted or noun.fr in wanted)
+
+
+OBJECTS: dict[Verb, tuple[Noun, ...]] = {
+    verb: nouns_with(*verb.takes)
+    for verb in (*TRANSITIVE, *GIVING, *LIKING, *SOCIAL, *REFLEXIVE, PLAY_GAME, PLAY_MUSIC, STUDY)
+}
+ADJECTIVES: dict[Noun, tuple[Adjective, ...]] = {
+    noun: tuple(a for a in DESCRIPTIONS if noun.tags & a.goes_with or noun.fr in a.goes_with) for noun in NOUNS
+}
+NAMES = (*lists.MEN, *lists.WOMEN)
+WOMEN = frozenset(lists.WOMEN)
+DESCRIBED = tuple(noun for noun in NOUNS if ADJECTIVES[noun])
+FAMILY = nouns_with("family", "parent")
+PUBLIC = nouns_with("public")
+AT_PLACES = nouns_with("à", "dans", "sur")
+TO_PLACES = nouns_with("à", "room", "forêt", "île")
+THINGS = nouns_with("portable", "clothes")
+OWNED = frozenset(("portable", "clothes", "furniture", "vehicle", "pet", "instrument"))
+OWNED_TOO = frozenset(("maison", "appartement", "jardin", "chambre", "ferme", "rêve", "projet", "emploi", "voyage"))
+
+SUBJECTS = ("je", "tu", "il", "elle", "on", "nous", "vous", "ils", "elles", "name", "couple", "family", "public")
+SUBJECT_WEIGHTS = tuple(accumulate((18, 6, 9, 9, 3, 9, 9, 5, 3, 14, 3, 6, 7)))
+OTHERS = ("name", "family", "public", "couple")
+OTHER_WEIGHTS = tuple(accumulate((8, 6, 7, 1)))
+
+
+def _phrases(lines: str) -> tuple[Phrase, ...]:
+    return tuple(phrase(*(side.strip() for side in line.split("|"))) for line in lines.strip().split("\n"))
+
+
+PAST_TIMES = _phrases(lists.PAST_TIMES)
+FUTURE_TIMES = _phrases(lists.FUTURE_TIMES)
+HABIT_TIMES = _phrases(lists.HABIT_TIMES)
+NOW_TIMES = _phrases(lists.NOW_TIMES)
+FORMER_TIMES = _phrases(lists.FORMER_TIMES)
+FREQUENCIES = _phrases(lists.FREQUENCIES)
+POSITIONS = _phrases(lists.POSITIONS)
+TOWNS_AT, TOWNS_TO = (
+    _phrases("\n".join(f"{line.split('|')[0]}|{line.split('|')[i]}" for line in lists.TOWNS.strip().split("\n")))
+    for i in (1, 2)
+)
+HERE_AT, HERE_TO = (
+    _phrases("\n".join(f"{line.split('|')[0]}|{line.split('|')[i]}" for line in lists.HERE.strip().split("\n")))
+    for i in (1, 2)
+)
+
+
+class Draw:
+    """A source of random choices, and the pairs of words that the present sentence has used."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+        self.pairs: list[Pair] = []
+        self.met: set[str] = set()  # the people of the sentence: each comes once
+
+    def begin(self) -> None:
+        """Forget the sentence before."""
+        self.pairs = []
+        self.met = set()
+
+    # chance ---------------------------------------------------------------------------------------------------
+
+    def chance(self, probability: float) -> bool:
+        """True that often."""
+        return self.rng.random() < probability
+
+    def one(self, items: Sequence[Item]) -> Item:
+        """One of them, all equally likely."""
+        return items[int(self.rng.random() * len(items))]
+
+    # people ---------------------------------------------------------------------------------------------------
+
+    def subject(self) -> Nominal:
+        """Anyone who can do something."""
+        kind = self.rng.choices(SUBJECTS, cum_weights=SUBJECT_WEIGHTS)[0]
+        return self._someone(kind)
+
+    def someone(self) -> Nominal:
+        """A person who is named or described: not a pronoun."""
+        return self._someone(self.rng.choices(OTHERS, cum_weights=OTHER_WEIGHTS)[0])
+
+    def _someone(self, kind: str) -> Nominal:
+        match kind:
+            case "name":
+                return self.name()
+            case "couple":
+                return both(self.name(), self.name())
+            case "family":
+                owner = pronoun(self.one(("je", "je", "tu", "nous", "vous")))
+                noun = self._new(FAMILY)
+                return noun_phrase(noun, "own", "many" in noun.tags and self.chance(0.15), owner=owner)
+            case "public":
+                noun = self._new(PUBLIC)
+                determiner: Determiner = "this" if self.chance(0.15) else "the"
+                return noun_phrase(noun, determiner, self.chance(0.25), self.adjectives(noun, 0.2))
+            case _:
+                return pronoun(kind)
+
+    def _new(self, nouns: Sequence[Noun]) -> Noun:
+        noun = self.one(nouns)
+        while noun.fr in self.met:
+            noun = self.one(nouns)
+        self.met.add(noun.fr)
+        return noun
+
+    def name(self) -> Nominal:
+        """A man or a woman by first name."""
+        text = self.one(NAMES)
+        while text in self.met:
+            text = self.one(NAMES)
+        self.met.add(text)
+        return name(text, text in WOMEN)
+
+    # things ---------------------------------------------------------------------------------------------------
+
+    def adjectives(self, noun: Noun, probability: float = 0.3) -> list[Adjective]:
+        """None, one, or (seldom) one before and one after the noun."""
+        choices = ADJECTIVES[noun]
+        if not choices or not self.chance(probability):
+            return []
+        first = self.one(choices)
+        chosen = [first]
+        if first.before and self.chance(0.12):
+            after = [adjective for adjective in choices if not adjective.before]
+            chosen += [self.one(after)] if after else []
+        self.pairs += ((noun.fr, adjective.fr) for adjective in chosen)
+        return chosen
+
+    def described(self, noun: Noun) -> Adjective | None:
+        """What can be said of a thing, if anything."""
+        choices = ADJECTIVES[noun]
+        if not choices:
+            return None
+        adjective = self.one(choices)
+        self.pairs.append((noun.fr, adjective.fr))
+        return adjective
+
+    def thing(
+        self,
+        noun: Noun,
+        definite: bool = False,
+        owner: Nominal | None = None,
+        negated: bool = False,
+        bare: bool = False,
+        singular: bool = False,
+        adjectives: float = 0.3,
+    ) -> Nominal:
+        """A noun phrase around a noun: definite or not, owned or not, after a negation or not."""
+        mass = "mass" in noun.tags
+        plural = not mass and not singular and self.chance(_plural_share(noun))
+        chosen = self.adjectives(noun, adjectives)
+        determiner = self._determiner(noun, mass, definite, owner, negated)
+        if not mass and not singular and determiner == "a" and "many" in noun.tags and self.chance(0.3):
+            determiner = self.one(("number", "number", "few", "many"))
+        elif mass and determiner == "some" and self.chance(0.12):
+            determiner = "many"
+        return noun_phrase(noun, determiner, plural, chosen, owner, self.one((2, 3, 4, 5, 6, 8, 10)), bare)
+
+    def _determiner(self, noun: Noun, mass: bool, definite: bool, owner: Nominal | None, negated: bool) -> Determiner:
+        dice = self.rng.random()
+        # "on" is left out: son is "our" there, and no reader could tell
+        ownable = owner is not None and owner.fr[0].text != "on" and (noun.tags & OWNED or noun.fr in OWNED_TOO)
+        if ownable and dice < 0.25:
+            return "own"
+        if dice < 0.36:
+            return "this"
+        if definite or dice < 0.62:
+            return "the"
+        if negated:
+            return "none"
+        return "some" if mass else "a"
+
+    def place(self, going: bool = False) -> Phrase:
+        """Where, or where to: a town, here, or a place with its own preposition."""
+        dice = self.rng.random()
+        if dice < 0.2:
+            return self.one(TOWNS_TO if going else TOWNS_AT)
+        if dice < 0.3:
+            return self.one(HERE_TO if going else HERE_AT)
+        noun = self.one(TO_PLACES if going else AT_PLACES)
+        where = noun_phrase(noun, "the", adjectives=self.adjectives(noun, 0.15))
+        return preposition_of(noun, going) + where.phrase
+
+    # doing ----------------------------------------------------------------------------------------------------
+
+    def object_of(self, verb: Verb, clause: Clause) -> Nominal:
+        """Something that the verb can be done to, as the clause needs it."""
+        noun = self.one(OBJECTS[verb])
+        self.pairs.append((verb.fr, noun.fr))
+        return self.thing(
+            noun,
+            definite=verb.plain_objects or bool(verb.fr_preposition),
+            owner=clause.subject,
+            negated=bool(clause.negation),
+            bare=clause.habit or clause.negation in ("jamais", "plus"),
+            singular=verb.singular_objects,
+        )
+
+    def acts(self, subject: Nominal, tense: Tense = "present", habit: bool = False, negation: Negation = "") -> Clause:
+        """The subject does something to a thing, to someone, for someone, or just does it."""
+        dice = self.rng.random()
+        clause = Clause(subject, TRANSITIVE[0], tense, habit, negation=negation)
+        if dice < 0.66:
+            clause.verb = self.one(TRANSITIVE)
+            clause.object = self.object_of(clause.verb, clause)
+        elif dice < 0.76:
+            clause.verb = self.one(GIVING)
+            clause.object = self.object_of(clause.verb, clause)
+            clause.recipient = self.someone()
+        elif dice < 0.88:
+            clause.verb = self.one(SOCIAL)
+            self.with_person(clause)
+        else:
+            clause.verb = self.one(INTRANSITIVE)
+            clause.tail = self.place()
+        return clause
+
+    def handles(self, subject: Nominal, tense: Tense = "present", negation: Negation = "") -> Clause:
+        """The subject does something to a thing."""
+        verb = self.one(TRANSITIVE)
+        clause = Clause(subject, verb, tense, negation=negation)
+        clause.object = self.object_of(verb, clause)
+        return clause
+
+    def with_person(self, clause: Clause) -> None:
+        """Give a verb like "to help" its person: a full one behind it, or me, te, nous, vous before it."""
+        others = [p for p in ("je", "tu", "nous", "vous") if not _overlap(p, clause.subject)]
+        if self.chance(0.35):
+            person = pronoun(self.one(others))
+            clitic = recipient_clitic(person, "") if clause.verb.fr_preposition else object_clitic(person)
+            clause.clitics = (*clause.clitics, clitic)
+            return
+        clause.object = self.someone()
+        if clause.object.noun is not None:
+            self.pairs.append((clause.verb.fr, clause.object.noun.fr))
+
+    def being(self, subject: Nominal, adjective: Adjective, tense: Tense = "present") -> Clause:
+        """The subject is so; the adjective agrees with it in French."""
+        return Clause(subject, BE, tense, tail=self.agreeing(adjective, subject))
+
+    def agreeing(self, adjective: Adjective, subject: Nominal) -> Phrase:
+        """An adjective by itself, agreeing with what it is said of."""
+        key = (new_key(),)
+        french = agree(adjective.fr, adjective.fr_feminine, subject.feminine, subject.plural)
+        return Phrase((Word(french, key),), tuple(Word(part, key) for part in adjective.en.split()))
+
+    def feeling(self) -> Adjective:
+        """tired, happy, ready ..."""
+        return self.one(FEELINGS)
+
+
+def _overlap(text: str, subject: Nominal) -> bool:
+    """Whether the pronoun and the subject share a person: "je me vois" would be another verb."""
+    first = text in ("je", "nous")
+    return subject.en_person in ((0, 3) if first else (1, 4))
+
+
+def _plural_share(noun: Noun) -> float:
+    if "paired" in noun.tags:
+        return 0.9
+    return 0.3 if "many" in noun.tags else 0.0
+
+
+def preposition_of(noun: Noun, going: bool = False) -> Phrase:
+    """dans / in, into; à / at, to; sur / on, to."""
+    key = (new_key(),)
+    if "à" in noun.tags:
+        return Phrase((Word("à", key),), (Word("to" if going else "at", key),))
+    if "sur" in noun.tags:
+        return Phrase((Word("sur", key),), (Word("onto" if going else "on", key),))
+    return Phrase((Word("dans", key),), (Word("into" if going else "in", key),))
+
+

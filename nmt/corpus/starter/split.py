@@ -1,0 +1,128 @@
+"""Train, dev and test out of the grammar and the hand-written pairs."""
+
+import re
+from collections import Counter
+from random import Random
+
+from nmt.corpus.starter.everyday import PAIRS
+from nmt.corpus.starter.grammar import Grammar, Sentence
+from nmt.corpus.starter.heldout import held_out_pairs, holds
+from nmt.corpus.starter.pairs import StarterCorpus, StarterPair
+from nmt.errors import DataError
+
+SMALLEST, LARGEST = 2_000, 1_000_000
+# Every word of the test set is this often in train, so that a miss is never for want of having met the word.
+TIMES_SEEN = 5
+# Draws without a new sentence after which the grammar counts as exhausted.
+PATIENCE = 20_000
+WORD = re.compile(r"\w+")
+
+
+def generate(
+    pairs: int = 20_000,
+    seed: int = 1,
+    source_language: str = "fr",
+    target_language: str = "en",
+    dev: int = 1000,
+    test: int = 1000,
+) -> StarterCorpus:
+    """Make the corpus; the same arguments always give the same one.
+
+    pairs: size of train, the hand-written pairs included (they are always there).
+    A tenth of the (verb, object) and (noun, adjective) pairs is held out of train and dev; each sentence in the second
+    half of test has one. Every word of test is at least five times in train.
+    Raises DataError for other languages than French and English, and for sizes that cannot be had.
+    """
+    _check(pairs, source_language, target_language, dev, test)
+    pool = Pool(seed)
+    drawn = [pool.plain() for _ in range(pairs - len(PAIRS) + dev)]
+    train, held = drawn[: pairs - len(PAIRS)], drawn[pairs - len(PAIRS) :]
+    seen = Counter(word for pair in (*train, *PAIRS) for word in _words(pair[0], pair[1]))
+    usual = frozenset(word for word, times in seen.items() if times >= TIMES_SEEN)
+    plain = [pool.plain(usual) for _ in range(test - test // 2)]
+    novel = [pool.novel(usual) for _ in range(test // 2)]
+
+    turned = source_language == "en"
+    written = [_pair(french, english, (), turned) for french, english in PAIRS]
+    everything = [*(_pair(*sentence[:3], turned) for sentence in train), *written]
+    Random(f"order {seed}").shuffle(everything)
+    return StarterCorpus(
+        train=everything,
+        dev=[_pair(*sentence[:3], turned) for sentence in held],
+        test=[
+            *(_pair(*sentence[:3], turned) for sentence in plain),
+            *(_pair(*sentence[:3], turned, novel=True) for sentence in novel),
+        ],
+    )
+
+
+class Pool:
+    """New sentences, sorted into plain ones and ones with a held-out pair. No French and no English one comes twice."""
+
+    def __init__(self, seed: int) -> None:
+        self.grammar = Grammar(seed)
+        self.held_out = held_out_pairs(seed, frozenset(french for french, _ in PAIRS))
+        self.met = {side for pair in PAIRS for side in pair}
+        self.waiting: list[Sentence] = []  # novel ones that turned up while plain ones were wanted
+
+    def plain(self, words: frozenset[str] | None = None) -> Sentence:
+        """One that has no held-out pair, made of these words only."""
+        for _ in range(PATIENCE):
+            sentence = self._new()
+            if sentence is None:
+                continue
+            if holds(sentence.fr, self.held_out):
+                self.waiting.append(sentence)
+            elif words is None or words.issuperset(_words(sentence.fr, sentence.en)):
+                return sentence
+        raise _exhausted()
+
+    def novel(self, words: frozenset[str]) -> Sentence:
+        """One that has a held-out pair, made of these words only."""
+        for _ in range(PATIENCE):
+            sentence = self.waiting.pop() if self.waiting else self._new()
+            if sentence is None or self.held_out.isdisjoint(sentence.pairs):
+                continue
+            if words.issuperset(_words(sentence.fr, sentence.en)):
+                return sentence
+        raise _exhausted()
+
+    def _new(self) -> Sentence | None:
+        sentence = self.grammar.sentence()
+        if sentence.fr in self.met or sentence.en in self.met:
+            return None
+        self.met.update((sentence.fr, sentence.en))
+        return sentence
+
+
+def _exhausted() -> DataError:
+    return DataError(
+        "the starter grammar finds no more sentences for sets of these sizes",
+        "ask for more training pairs, or for a smaller dev and test set",
+    )
+
+
+def _words(french: str, english: str) -> list[str]:
+    return WORD.findall(french) + WORD.findall(english)
+
+
+def _pair(
+    french: str, english: str, links: tuple[tuple[int, int], ...], turned: bool, novel: bool = False
+) -> StarterPair:
+    if turned:
+        return StarterPair(english, french, tuple(sorted((j, i) for i, j in links)), novel)
+    return StarterPair(french, english, links, novel)
+
+
+def _check(pairs: int, source_language: str, target_language: str, dev: int, test: int) -> None:
+    if {source_language, target_language} != {"fr", "en"}:
+        raise DataError(
+            f"the starter corpus is French and English, not {source_language!r} and {target_language!r}",
+            "set data.languages to [fr, en] or [en, fr], or train on files of your own",
+        )
+    if not SMALLEST <= pairs <= LARGEST:
+        raise DataError(
+            f"the starter corpus cannot have {pairs:,} training pairs", f"ask for {SMALLEST:,} to {LARGEST:,}"
+        )
+    if dev < 0 or test < 0:
+        raise DataError(f"a dev set of {dev} and a test set of {test} pairs make no sense", "ask for 0 or more")

@@ -1,0 +1,1 @@
+"""Text: file formats, subword pieces and sentence boundaries. Knows nothing of models."""

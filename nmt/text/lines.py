@@ -1,0 +1,152 @@
+"""Segments out of a file, and back into it.
+
+Text is bytes, cut at 0x0A only and read as UTF-8: never `str.splitlines()` (which also cuts at U+2028, VT, FF, ...),
+never the locale's encoding. So line N of one file stays beside line N of the other whatever the text contains.
+"""
+
+import contextlib
+import os
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import BinaryIO, Literal
+
+from nmt.errors import DataError
+
+_BOM = b"\xef\xbb\xbf"
+# All that some program takes for the end of a line, and NUL, which ends a string in others.
+_LINE_SEPARATORS = re.compile("[\x00\n\x0b\x0c\r\x1c-\x1e\x85\u2028\u2029]")
+_CONTROLS = re.compile("[\x00-\x1f\x7f\x85\u2028\u2029]")
+_SPACES = re.compile("  +")
+# What `str.strip` takes for blank, and the marks of no width that would leave a line looking empty without being so.
+_BLANKS = "".join(map(chr, (c for c in range(0x3001) if chr(c).isspace()))) + "\u200b\u2060\ufeff"
+
+
+def clean(text: str) -> str:
+    """The form in which text is learned from and translated.
+
+    NFC; tabs, line separators and other control characters become a space; runs of plain spaces become one; blanks of
+    every kind (U+00A0, U+3000, ...) are taken off both ends but stay inside. A line of blanks only becomes "".
+    """
+    if not (text.isascii() and text.isprintable()):
+        text = _CONTROLS.sub(" ", unicodedata.normalize("NFC", text))
+    if "  " in text:
+        text = _SPACES.sub(" ", text)
+    return text.strip(_BLANKS)
+
+
+def one_line(text: str) -> str:
+    """`text` with each line separator (and NUL) made a space, so that every reader finds exactly one line in it."""
+    return text if text.isprintable() else _LINE_SEPARATORS.sub(" ", text)
+
+
+def read_lines(path: Path) -> list[str]:
+    """The lines of a UTF-8 file, without their ends (LF or CR LF) and without a byte order mark at its start.
+
+    A last line without LF counts; a trailing LF adds none.
+    Errors: DataError for a file that cannot be opened, and for the first byte that is not UTF-8, with its line.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise unreadable(path, error) from error
+    data = data.removeprefix(_BOM)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        start = data.rfind(b"\n", 0, error.start) + 1
+        raise _not_utf8(str(path), data.count(b"\n", 0, start) + 1, error.start - start, data[error.start]) from error
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return [line.removesuffix("\r") for line in lines]
+
+
+def iter_lines(
+    stream: BinaryIO,
+    name: str,
+    invalid: Literal["error", "replace"] = "error",
+    on_replaced: Callable[[int], None] | None = None,
+) -> Iterator[str]:
+    """The lines of a stream by the rules of `read_lines`, each as soon as its LF has arrived.
+
+    name: what messages call the stream.
+    invalid: "error" raises DataError at a byte that is not UTF-8; "replace" puts U+FFFD there instead and calls
+    `on_replaced` with the number of that line, counted from 1.
+    """
+    for number, line in enumerate(iter(stream.readline, b""), start=1):
+        if number == 1:
+            line = line.removeprefix(_BOM)
+            if not line:  # nothing but the mark
+                return
+        line = line.removesuffix(b"\n").removesuffix(b"\r")
+        try:
+            yield line.decode("utf-8")
+        except UnicodeDecodeError as error:
+            if invalid == "error":
+                raise _not_utf8(name, number, error.start, line[error.start]) from error
+            if on_replaced is not None:
+                on_replaced(number)
+            yield line.decode("utf-8", errors="replace")
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """Write one line for each text, whatever it contains; the file appears when it is complete.
+
+    Errors: DataError if the file cannot be written.
+    """
+    with atomic_file(path) as file:
+        for line in lines:
+            file.write(one_line(line).encode("utf-8", errors="replace") + b"\n")
+
+
+@contextlib.contextmanager
+def atomic_file(path: Path) -> Iterator[BinaryIO]:
+    """A file to write bytes to that takes the place of `path` only when all went well: no reader ever sees half of it.
+
+    A device or pipe (/dev/null) is written to directly; a link keeps pointing where it did.
+    Errors: DataError if the file cannot be written.
+    """
+    path = path.resolve()
+    in_place = path.exists() and not path.is_file() and not path.is_dir()
+    temporary = path if in_place else path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with temporary.open("wb") as file:
+            yield file
+            file.flush()
+            if not in_place:
+                os.fsync(file.fileno())
+        if not in_place:
+            temporary.replace(path)
+    except BrokenPipeError:  # the reader of a pipe has seen enough: the command's matter
+        raise
+    except OSError as error:
+        remedy = "name another file, or make its folder first" if not path.parent.is_dir() else "name another file"
+        raise DataError(f"{path} cannot be written: {_reason(error)}.", remedy) from error
+    finally:
+        if not in_place:
+            with contextlib.suppress(OSError):  # after the rename there is nothing left to remove
+                temporary.unlink()
+
+
+def unreadable(path: Path, error: OSError) -> DataError:
+    """The error to raise for a file that cannot be opened."""
+    if isinstance(error, FileNotFoundError):
+        return DataError(f"{path} does not exist.", "check the name; it is looked for from the current folder")
+    if isinstance(error, IsADirectoryError):
+        return DataError(f"{path} is a folder, not a text file.", "name a file inside it")
+    return DataError(f"{path} cannot be read: {_reason(error)}.", "check the file's permissions")
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()
+
+
+def _not_utf8(name: str, line: int, offset: int, byte: int) -> DataError:
+    message = f"{name} line {line} byte offset {offset}: 0x{byte:02X} is not UTF-8 here."
+    start = line == 1 and offset <= 1
+    if start and byte == 0x8B:
+        return DataError(message, f"it looks compressed: gunzip -c {name} > plain.txt")
+    encoding = "UTF-16" if start and byte in (0xFE, 0xFF) else "WINDOWS-1252"
+    return DataError(message, f"convert the file first: iconv -f {encoding} -t UTF-8 {name} > converted.txt")

@@ -1,0 +1,289 @@
+"""Text to subword ids and back, by one SentencePiece model.
+
+Under the "identity" normalisation `decode(encode(text)) == text` for every text, under another rule it equals
+`normalize(text)`. What a user types is always text: "</s>" typed is five characters, never the control id.
+"""
+
+import io
+import random
+import re
+import struct
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Literal, Self
+
+import sentencepiece
+
+from nmt.errors import ConfigError, DataError, ModelError
+from nmt.text.lines import atomic_file, one_line
+
+BOS_ID, PAD_ID, EOS_ID, UNK_ID = 0, 1, 2, 3
+
+_SPACE = "\u2581"  # how SentencePiece writes a space
+# A U+2581 in the text would come back as a space. It travels as a noncharacter, which no text uses for itself; should
+# one be met all the same, it travels behind another. A lone surrogate (from JSON) has no UTF-8: it becomes U+FFFD.
+_STAND_IN, _ESCAPE = "\ufdd0", "\ufdd1"
+_TO_ESCAPE = re.compile(f"[{_SPACE}{_STAND_IN}{_ESCAPE}\ud800-\udfff]")
+_ESCAPED = re.compile(f"{_ESCAPE}([{_STAND_IN}{_ESCAPE}]?)|{_STAND_IN}")
+_ESCAPES = {_SPACE: _STAND_IN, _STAND_IN: _ESCAPE + _STAND_IN, _ESCAPE: _ESCAPE + _ESCAPE}
+
+_TRAINING_CHARACTERS = 1000  # longest stretch SentencePiece is shown at once
+_TRAINING_THREADS = 4  # fixed: the result depends on it
+
+
+class Tokenizer:
+    """One SentencePiece model: text in, ids out, and back. No BOS and no EOS is added here."""
+
+    def __init__(self, proto: bytes) -> None:
+        """proto: a serialized SentencePiece model. Errors: ModelError if it is none, or has other special ids."""
+        self.proto = proto
+        self._processor = sentencepiece.SentencePieceProcessor()
+        try:
+            # An empty model loads without complaint and fails at every call.
+            if not proto or not self._processor.LoadFromSerializedProto(proto):
+                raise RuntimeError("it is empty")
+        except RuntimeError as error:
+            raise ModelError("this is no SentencePiece model.", "copy or train it again") from error
+        sp = self._processor
+        found = (sp.bos_id(), sp.pad_id(), sp.eos_id(), sp.unk_id())
+        if found != (BOS_ID, PAD_ID, EOS_ID, UNK_ID):
+            raise ModelError(
+                f"the SentencePiece model has <s>, <pad>, </s>, <unk> at {found}, not at (0, 1, 2, 3).",
+                "train it with --bos_id=0 --pad_id=1 --eos_id=2 --unk_id=3, or let `nmt` train it",
+            )
+        self.vocab_size: int = sp.GetPieceSize()
+        self._pieces: list[str] = [sp.IdToPiece(i) for i in range(self.vocab_size)]
+        # Piece of each id as decode needs it: text, the value of a byte, or None for what stands for no text.
+        self._meaning: list[str | int | None] = [self._meaning_of(i) for i in range(self.vocab_size)]
+        self.byte_fallback: bool = any(isinstance(meaning, int) for meaning in self._meaning)
+        self.control_ids: list[int] = [i for i in range(self.vocab_size) if self._is_banned(i)]
+
+    pad_id, bos_id, eos_id, unk_id = PAD_ID, BOS_ID, EOS_ID, UNK_ID
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Errors: ModelError if the file is missing or no SentencePiece model."""
+        try:
+            proto = path.read_bytes()
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise ModelError(f"{path} cannot be read: {reason}.", "check the path of the subword model") from error
+        try:
+            return cls(proto)
+        except ModelError as error:
+            raise ModelError(f"{path}: {error.message}", error.remedy) from error
+
+    def save(self, path: Path) -> None:
+        """Write the model; the file appears when it is complete."""
+        with atomic_file(path) as file:
+            file.write(self.proto)
+
+    @classmethod
+    def train(
+        cls,
+        lines: Iterable[str],
+        *,
+        kind: Literal["unigram", "bpe"],
+        vocab_size: int,
+        byte_fallback: bool = True,
+        normalization: Literal["identity", "nfkc", "nmt_nfkc"] = "identity",
+        character_coverage: float = 0.9995,
+        split_digits: bool = False,
+        max_lines: int = 2_000_000,
+        seed: int = 1,
+    ) -> Self:
+        """Learn a subword model; the same lines and settings give the same bytes.
+
+        vocab_size: pieces wanted, the special ones and the 256 bytes included. A text too uniform for so many gives
+        fewer, with a warning: `vocab_size` of the result says how many.
+        character_coverage: share of all characters that get a piece of their own.
+        max_lines: from more lines than this a random sample, drawn with `seed`, is learned from.
+        Errors: DataError without any text; ConfigError, with the smallest possible size, if `vocab_size` is too small.
+        """
+        sample = _sample(_training_lines(lines), max_lines, random.Random(seed))
+        if not sample:
+            raise DataError("there is no text to learn subwords from.", "check that the training files are not empty")
+        model = io.BytesIO()
+        try:
+            sentencepiece.SentencePieceTrainer.train(
+                sentence_iterator=iter(sample),
+                model_writer=model,
+                model_type=kind,
+                vocab_size=vocab_size,
+                hard_vocab_limit=False,
+                byte_fallback=byte_fallback,
+                normalization_rule_name=normalization,
+                remove_extra_whitespaces=False,
+                add_dummy_prefix=True,
+                character_coverage=character_coverage,
+                split_digits=split_digits,
+                bos_id=BOS_ID,
+                pad_id=PAD_ID,
+                eos_id=EOS_ID,
+                unk_id=UNK_ID,
+                max_sentence_length=2**24,  # bytes; a longer line would be dropped without a word
+                num_threads=_TRAINING_THREADS,
+                minloglevel=2,
+            )
+        except RuntimeError as error:
+            raise _training_error(error, vocab_size) from error
+        tokenizer = cls(model.getvalue())
+        if tokenizer.vocab_size < vocab_size:
+            from nmt import console
+
+            console.warn(
+                f"the text has only {tokenizer.vocab_size} different pieces to offer, so the vocabulary has that size"
+                f" and not tokenizer.vocab_size = {vocab_size}"
+            )
+        return tokenizer
+
+    def encode(self, text: str) -> list[int]:
+        """Ids of `text`, without BOS and EOS."""
+        ids: list[int] = self._processor.EncodeAsIds(_escape(text))
+        return ids
+
+    def encode_batch(self, texts: Sequence[str], threads: int = 1) -> list[list[int]]:
+        """Ids of each text. threads: CPU threads to share the work among."""
+        ids: list[list[int]] = self._processor.Encode([_escape(text) for text in texts], num_threads=threads)
+        return ids
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """The text of `ids`: special ids skipped, and bytes that form no character dropped."""
+        return self.decode_checked(ids)[0]
+
+    def decode_checked(self, ids: Iterable[int]) -> tuple[str, bool]:
+        """The text of `ids`, and whether bytes that form no character were dropped from it."""
+        parts: list[str] = []
+        run = bytearray()  # neighbouring byte pieces, which form characters together
+        broken = False
+        for meaning in [*(self._meaning[i] for i in ids), ""]:
+            if isinstance(meaning, int):
+                run.append(meaning)
+            elif meaning is not None:
+                if run:
+                    character = run.decode("utf-8", errors="ignore")
+                    broken = broken or character.encode("utf-8") != run
+                    parts.append(character)
+                    run.clear()
+                parts.append(meaning)
+        text = "".join(parts)
+        # SentencePiece puts one space before every text, so that a first word is spelled as any other.
+        if parts and parts[0].startswith(" "):
+            text = text[1:]
+        return _unescape(text), broken
+
+    def pieces(self, ids: Iterable[int]) -> list[str]:
+        """Each id as SentencePiece writes it, for people to read."""
+        return [self._pieces[i] for i in ids]
+
+    def normalize(self, text: str) -> str:
+        """`text` as the model sees it, which is all that decoding can give back."""
+        normalized: str = self._processor.Normalize(_escape(text))
+        return _unescape(normalized.replace(_SPACE, " ").removeprefix(" "))
+
+    @property
+    def description(self) -> str:
+        """One line for the log: kind, size, normalisation, coverage, byte fallback."""
+        kind, normalization, coverage = _settings(self.proto)
+        fallback = "with" if self.byte_fallback else "without"
+        return (
+            f"{kind}, {self.vocab_size} pieces, normalization {normalization}, "
+            f"character coverage {coverage:g}, {fallback} byte fallback"
+        )
+
+    def _meaning_of(self, i: int) -> str | int | None:
+        piece = self._pieces[i]
+        if self._processor.IsByte(i):
+            return int(piece[3:-1], 16)  # <0x0A>
+        if self._processor.IsControl(i):
+            return None
+        if self._processor.IsUnknown(i):
+            return " \u2047 "  # what every SentencePiece decoder prints
+        return piece.replace(_SPACE, " ")
+
+    def _is_banned(self, i: int) -> bool:
+        """Whether a translation may never contain this id."""
+        meaning = self._meaning[i]
+        if i == UNK_ID:
+            return self.byte_fallback  # every text can be written without it then
+        if isinstance(meaning, int):
+            return meaning < 0x20 or meaning == 0x7F
+        if meaning is None:
+            return i != EOS_ID
+        return one_line(meaning) != meaning  # a foreign model may have learned a line separator
+
+
+def _escape(text: str) -> str:
+    return _TO_ESCAPE.sub(lambda match: _ESCAPES.get(match[0], "\ufffd"), text)
+
+
+def _unescape(text: str) -> str:
+    # A model may emit an escape with nothing behind it: that stands for nothing.
+    return _ESCAPED.sub(lambda match: match[1] or (_SPACE if match[0] == _STAND_IN else ""), text)
+
+
+def _training_lines(lines: Iterable[str]) -> Iterator[str]:
+    """The lines as SentencePiece is to see them: escaped, and cut so that its limits on length are never met."""
+    for line in filter(str.strip, lines):
+        for start in range(0, len(line), _TRAINING_CHARACTERS):
+            yield _escape(line[start : start + _TRAINING_CHARACTERS])
+
+
+def _sample(lines: Iterable[str], size: int, randomness: random.Random) -> list[str]:
+    """At most `size` of the lines, each with equal chance, in one pass and without keeping more (Vitter 1985, R)."""
+    sample: list[str] = []
+    for seen, line in enumerate(lines):
+        if seen < size:
+            sample.append(line)
+        elif (place := randomness.randrange(seen + 1)) < size:
+            sample[place] = line
+    return sample
+
+
+def _training_error(error: RuntimeError, vocab_size: int) -> ConfigError:
+    if match := re.search(r"smaller than required_chars\. \d+ vs (\d+)", str(error)):
+        smallest = int(match[1])
+        return ConfigError(
+            f"tokenizer.vocab_size is {vocab_size}, but this text needs at least {smallest}:"
+            " the special pieces, the bytes and one for each character.",
+            f"set tokenizer.vocab_size to {smallest} or more, or lower tokenizer.character_coverage",
+        )
+    return ConfigError(
+        f"SentencePiece cannot train a model with tokenizer.vocab_size = {vocab_size}: {str(error).strip()}",
+        "try a larger tokenizer.vocab_size",
+    )
+
+
+def _settings(proto: bytes) -> tuple[str, str, float]:
+    """Kind, normalisation rule and character coverage, read out of a serialized model.
+
+    By the field numbers of sentencepiece_model.proto, as SentencePiece has no call that tells them.
+    """
+    model = _fields(proto)
+    trainer, normalizer = _fields(bytes(model.get(2, b""))), _fields(bytes(model.get(3, b"")))
+    kind = {1: "unigram", 2: "bpe", 3: "word", 4: "char"}[int(trainer.get(3, 1))]
+    (coverage,) = struct.unpack("<f", bytes(trainer.get(10, struct.pack("<f", 0.9995))))
+    return kind, bytes(normalizer.get(1, b"?")).decode(), coverage
+
+
+def _fields(message: bytes) -> dict[int, int | bytes]:
+    """Field number -> last value of a serialized protobuf message: an int for a varint, else the bytes."""
+    stream = io.BytesIO(message)
+
+    def varint() -> int:
+        value, shift = 0, 0
+        while True:
+            byte = stream.read(1)[0]
+            value |= (byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80:
+                return value
+
+    fields: dict[int, int | bytes] = {}
+    while stream.tell() < len(message):
+        number, wire = divmod(varint(), 8)
+        if wire == 0:
+            fields[number] = varint()
+        else:  # 1: eight bytes, 2: a length and so many bytes, 5: four bytes
+            fields[number] = stream.read({1: 8, 5: 4}[wire] if wire != 2 else varint())
+    return fields

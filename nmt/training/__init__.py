@@ -1,0 +1,1 @@
+"""Teacher forcing: loss, optimizer, schedule, the loop, and validation."""

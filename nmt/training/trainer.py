@@ -1,0 +1,330 @@
+"""The training loop: updates, validations, checkpoints.
+
+Everything random in an update follows from (seed, step) and everything about the order of data from (seed, epoch), so
+the state of a training is its weights and a few numbers, and a resumed run is the same run.
+"""
+
+import math
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from nmt import checkpoint, console
+from nmt.config import Config
+from nmt.corpus.batch import collate
+from nmt.corpus.batching import cut_micro_batches, draw_updates
+from nmt.corpus.encoded import EncodedCorpus
+from nmt.errors import ModelError, UsageError
+from nmt.model import Transformer
+from nmt.text.tokenizer import Tokenizer
+from nmt.training.loss import batch_loss
+from nmt.training.optimizer import AveragedWeights, clip_gradients, ema_decay, learning_rate, make_optimizer
+from nmt.training.run import Run
+from nmt.training.validation import Validator
+
+MICRO_BATCH_TOKENS = {"cpu": 4000, "cuda": 50_000}  # padded tokens of both sides
+VALIDATIONS = 12  # in a run, when train.validate_every is 0
+MOST_BAD_UPDATES = 3  # in a row, before training stops
+RECORD_EVERY = 10  # updates between rows of metrics.jsonl
+
+
+@dataclass
+class TrainerState:
+    """Where a training stands, beside its tensors.
+
+    step: updates done.  epoch, position: the update to do next.  tokens: target tokens seen.  seconds: spent training.
+    scores: of each validation, by step, higher is better.  bad_updates: skipped as not finite, in all.
+    """
+
+    step: int = 0
+    epoch: int = 0
+    position: int = 0
+    tokens: int = 0
+    seconds: float = 0.0
+    scores: dict[int, float] = field(default_factory=dict)
+    bad_updates: int = 0
+
+    @property
+    def best_step(self) -> int | None:
+        """The step of the best validation so far; the earlier one of equals."""
+        return max(self.scores, key=lambda step: (self.scores[step], -step), default=None)
+
+    @property
+    def validations_since_best(self) -> int:
+        """For patience."""
+        best = self.best_step
+        return 0 if best is None else sum(step > best for step in self.scores)
+
+
+class Trainer:
+    """Trains `model` on `corpus` as `config.train` says, and saves into `run`."""
+
+    def __init__(
+        self,
+        model: Transformer,
+        corpus: EncodedCorpus,
+        config: Config,
+        source_tokenizer: Tokenizer,
+        target_tokenizer: Tokenizer,
+        validator: Validator,
+        run: Run,
+    ) -> None:
+        self.model = model
+        self.corpus = corpus
+        self.config = config
+        self.tokenizers = (source_tokenizer, target_tokenizer)
+        self.validator = validator
+        self.run = run
+        self.device = next(model.parameters()).device
+        self.optimizer = make_optimizer(model, config.train)
+        self.average = AveragedWeights(model) if config.train.ema_decay else None
+        self.state = TrainerState()
+        self.lengths = (corpus.source.lengths, corpus.target.lengths)
+        self.fingerprint = corpus.fingerprint()
+        self.micro_batch_tokens = config.train.micro_batch_tokens or MICRO_BATCH_TOKENS.get(self.device.type, 4000)
+        self.autocast = _wants_bf16(config.train.precision, self.device)
+        self._updates: tuple[int, list[np.ndarray]] = (-1, [])
+        self._bad_in_a_row = 0
+        self._started = time.monotonic()
+
+    # ---- how far
+
+    def updates_of(self, epoch: int) -> list[np.ndarray]:
+        """The epoch's updates; the current epoch's are remembered."""
+        if self._updates[0] != epoch:
+            train = self.config.train
+            self._updates = (epoch, draw_updates(*self.lengths, train.batch_tokens, seed=train.seed, epoch=epoch))
+        return self._updates[1]
+
+    def progress(self) -> float:
+        """Share of the planned training that is done, 0 to 1: the furthest of steps and epochs."""
+        train, state = self.config.train, self.state
+        shares = [0.0]
+        if train.max_steps is not None:
+            shares.append(state.step / train.max_steps)
+        if train.max_epochs is not None:
+            epochs = state.epoch + state.position / len(self.updates_of(state.epoch))
+            shares.append(epochs / train.max_epochs)
+        return min(1.0, max(shares))
+
+    def planned_steps(self) -> int:
+        """Updates in the whole training."""
+        train = self.config.train
+        plans = [float("inf")]
+        if train.max_steps is not None:
+            plans.append(train.max_steps)
+        if train.max_epochs is not None:
+            plans.append(math.ceil(train.max_epochs * len(self.updates_of(self.state.epoch))))
+        return int(min(plans))
+
+    # ---- the loop
+
+    def fit(self) -> TrainerState:
+        """Train to the end. Raises ModelError when the numbers stay not finite, UsageError when nothing is left to do."""
+        if self.progress() >= 1:
+            raise UsageError(
+                f"nothing is left to do: {self.run.place} is at step {self.state.step}",
+                "raise train.max_steps (or train.max_epochs), or train a new model with another -o",
+            )
+        planned = self.planned_steps()
+        validate_every = self.config.train.validate_every or max(1, math.ceil(planned / VALIDATIONS))
+        save_every = self.config.train.save_every
+        self._started = time.monotonic() - self.state.seconds
+        with console.progress(total=planned, description="training", unit="update") as bar:
+            bar.update(self.state.step)
+            window = _Window(self.state)
+            while True:
+                loss, tokens = self.train_step()
+                self._tick()
+                window.add(loss, tokens)
+                bar.update(1)
+                step, done = self.state.step, self.progress() >= 1
+                if step % RECORD_EVERY == 0 or done:
+                    row = window.row(self.state, self._rate())
+                    self.run.record(row)
+                    bar.set_postfix(loss=f"{row['loss']:.3f}", tokens_s=f"{row['tokens_per_second']:.0f}", refresh=False)
+                if done or step % validate_every == 0:
+                    self._with_average(self._validate_and_save)
+                    window = _Window(self.state)
+                    if self._out_of_patience():
+                        break
+                elif save_every and step % save_every == 0:
+                    self._with_average(lambda: self._save({}))
+                if done:
+                    break
+        return self.state
+
+    def train_step(self) -> tuple[float, int]:
+        """One update; returns its loss per token, smoothing included, and its target tokens.
+
+        A loss or gradient that is not finite is skipped and counted; three in a row end the training.
+        """
+        state, train = self.state, self.config.train
+        update = self.updates_of(state.epoch)[state.position]
+        rate = self._rate()
+        torch.manual_seed((train.seed << 32) + state.step)  # dropout: from (seed, step) alone
+        self.model.train()
+        loss, tokens = self._accumulate_gradients(update)
+        norm = clip_gradients(self.model, train.clip_norm)
+        if math.isfinite(loss) and bool(torch.isfinite(norm)):
+            for group in self.optimizer.param_groups:
+                group["lr"] = rate
+            self.optimizer.step()
+            self._bad_in_a_row = 0
+        else:
+            self._count_bad_update(loss)
+        self.optimizer.zero_grad(set_to_none=True)
+        state.step += 1
+        state.tokens += tokens
+        if self.average is not None:
+            self.average.update(ema_decay(train, state.step, self.planned_steps()))
+        state.position += 1
+        if state.position == len(self.updates_of(state.epoch)):
+            state.epoch, state.position = state.epoch + 1, 0
+        return loss, tokens
+
+    def _accumulate_gradients(self, update: np.ndarray) -> tuple[float, int]:
+        """Gradients of the update's mean loss per token, summed over its micro-batches."""
+        source, target = self.corpus.source, self.corpus.target
+        tokens = int(self.lengths[1][update].sum())
+        total = torch.zeros((), device=self.device)
+        for ids in cut_micro_batches(update, *self.lengths, self.micro_batch_tokens):
+            batch = collate([source[i] for i in ids], [target[i] for i in ids]).to(self.device)
+            with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.autocast):
+                loss = batch_loss(self.model, batch, self.config.train.label_smoothing).loss
+            (loss / tokens).backward()  # type: ignore[no-untyped-call]
+            total += loss.detach()
+        return float(total) / tokens, tokens
+
+    def _rate(self) -> float:
+        return learning_rate(self.config.train, self.state.step + 1, self.progress())
+
+    def _count_bad_update(self, loss: float) -> None:
+        self.state.bad_updates += 1
+        self._bad_in_a_row += 1
+        what = "loss" if not math.isfinite(loss) else "gradient"
+        console.warn(f"update {self.state.step + 1} is skipped: its {what} is not finite")
+        if self._bad_in_a_row == MOST_BAD_UPDATES:
+            raise ModelError(
+                f"the {what} was not finite in {MOST_BAD_UPDATES} updates in a row, up to number {self.state.step + 1}",
+                f"lower train.learning_rate (it is {self.config.train.learning_rate:g}), raise train.warmup_steps "
+                f"({self.config.train.warmup_steps}), or set train.precision=fp32; saved checkpoints are sound",
+            )
+
+    # ---- validation and checkpoints
+
+    def _validate_and_save(self) -> None:
+        """Validate, save, and point `best` and `last` where they belong; with the averaged weights in the model."""
+        state = self.state
+        scores = self.validator()
+        self._tick()
+        state.scores[state.step] = scores.value(self.config.train.metric)
+        best = state.best_step == state.step
+        self.run.record({"step": state.step, "epoch": self._epochs(), "seconds": round(state.seconds, 1)} | scores.as_row())
+        console.log(
+            f"step {state.step}  epoch {self._epochs():.1f}  {state.seconds / 60:.1f} min  dev: loss {scores.loss:.3f}  "
+            f"accuracy {scores.accuracy:.1f}  BLEU {scores.bleu:.2f}  chrF {scores.chrf:.2f}{'  best' if best else ''}"
+        )
+        self._save(scores.as_row())
+
+    def _save(self, scores: Mapping[str, float]) -> None:
+        """With the averaged weights in the model."""
+        state, run, train = self.state, self.run, self.config.train
+        facts = {"seconds": round(state.seconds, 1), "tokens": state.tokens, **scores}
+        folder = checkpoint.save(
+            run.folder, state.step, self.model, self.config, *self.tokenizers, facts, self._trainer_state()
+        )
+        checkpoint.point(run.folder, "last", folder)
+        if state.best_step == state.step:
+            checkpoint.point(run.folder, "best", folder)
+        run.settle()
+        run.prune(state.scores, train.keep_best, train.keep_last)
+
+    def _with_average(self, work: Callable[[], None]) -> None:
+        if self.average is None:
+            work()
+            return
+        self.average.swap()
+        try:
+            work()
+        finally:
+            self.average.swap()
+
+    def _tick(self) -> None:
+        self.state.seconds = time.monotonic() - self._started
+
+    def _epochs(self) -> float:
+        return round(self.state.epoch + self.state.position / len(self.updates_of(self.state.epoch)), 2)
+
+    def _out_of_patience(self) -> bool:
+        patience = self.config.train.patience
+        if not patience or self.state.validations_since_best < patience:
+            return False
+        console.log(f"stopping: no new best in {patience} validations")
+        return True
+
+    def _trainer_state(self) -> dict[str, Any]:
+        """Raw weights (the averaged ones are in the model while it is saved), optimizer, and where we stand."""
+        raw = self.average.shadow if self.average is not None else list(self.model.parameters())
+        return {
+            "weights": [tensor.detach() for tensor in raw],
+            "optimizer": self.optimizer.state_dict(),
+            "state": asdict(self.state),
+            "corpus": self.fingerprint,
+        }
+
+    def restore(self, folder: Path) -> None:
+        """Go on from a checkpoint. Raises ModelError when it is damaged, UsageError when the corpus is another."""
+        saved = checkpoint.load_trainer_state(folder)
+        if saved["corpus"] != self.fingerprint:
+            raise UsageError(
+                f"the training text is not what {self.run.place} was trained on",
+                "give the same data.train, or start a new run with another -o",
+            )
+        averaged = checkpoint.load_model(folder, "cpu").model
+        with torch.no_grad():
+            for parameter, raw in zip(self.model.parameters(), saved["weights"], strict=True):
+                parameter.copy_(raw)
+            if self.average is not None:
+                for shadow, tensor in zip(self.average.shadow, averaged.parameters(), strict=True):
+                    shadow.copy_(tensor)
+        self.optimizer.load_state_dict(saved["optimizer"])
+        self.state = TrainerState(**saved["state"])
+
+
+class _Window:
+    """Means since the last validation, for the bar and metrics.jsonl."""
+
+    def __init__(self, state: TrainerState) -> None:
+        self._restart(state.seconds)
+
+    def _restart(self, seconds: float) -> None:
+        self.since, self.loss, self.tokens = seconds, 0.0, 0
+
+    def add(self, loss: float, tokens: int) -> None:
+        self.loss += loss * tokens
+        self.tokens += tokens
+
+    def row(self, state: TrainerState, rate: float) -> dict[str, Any]:
+        """Means since the last row; the next begin anew."""
+        row = {
+            "step": state.step,
+            "loss": round(self.loss / max(self.tokens, 1), 5),
+            "tokens_per_second": round(self.tokens / max(state.seconds - self.since, 1e-9)),
+            "learning_rate": rate,
+            "seconds": round(state.seconds, 1),
+        }
+        self._restart(state.seconds)
+        return row
+
+
+def _wants_bf16(precision: str, device: torch.device) -> bool:
+    """bf16 on a GPU that has it. CPUs without AVX512-BF16 are 20 to 50 times slower with it: there only when asked for."""
+    if precision == "auto":
+        return device.type == "cuda" and torch.cuda.is_bf16_supported()
+    return precision == "bf16"

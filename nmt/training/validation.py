@@ -1,0 +1,90 @@
+"""How good the model is on text it does not learn from: loss, accuracy, BLEU and chrF."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from nmt import console
+from nmt.corpus.batch import Batch, collate
+from nmt.corpus.batching import cut_micro_batches
+from nmt.corpus.encoded import EncodedCorpus
+from nmt.corpus.reader import ParallelText
+from nmt.decoding.translator import Translator
+from nmt.evaluation import corpus_bleu, corpus_chrf
+from nmt.training.loss import batch_scores
+
+DEV_BATCH_TOKENS = 8192  # padded tokens of both sides
+
+
+@dataclass(frozen=True)
+class DevScores:
+    """loss: nats per token, without smoothing.  accuracy: % of tokens ranked first.  bleu, chrf: 0 to 100."""
+
+    loss: float
+    accuracy: float
+    bleu: float
+    chrf: float
+
+    def value(self, metric: str) -> float:
+        """The metric, turned so that higher is better."""
+        number: float = getattr(self, metric)
+        return -number if metric == "loss" else number
+
+    def as_row(self) -> dict[str, float]:
+        """For metrics.jsonl."""
+        return {
+            "dev_loss": round(self.loss, 5),
+            "dev_accuracy": round(self.accuracy, 3),
+            "dev_bleu": round(self.bleu, 4),
+            "dev_chrf": round(self.chrf, 4),
+        }
+
+
+class Validator:
+    """Scores the model behind `translator` on dev, as it is at the moment of the call."""
+
+    def __init__(self, translator: Translator, text: ParallelText, encoded: EncodedCorpus, examples: int = 2) -> None:
+        self.translator = translator
+        self.text = text
+        self.encoded = encoded
+        self.examples = examples
+
+    def __call__(self) -> DevScores:
+        """Loss by teacher forcing, BLEU and chrF by the run's own search."""
+        model = self.translator.model
+        training = model.training
+        model.eval()
+        try:
+            loss, accuracy = self._teacher_forced()
+            hypotheses = self._translate()
+        finally:
+            model.train(training)
+        language = self.translator.target_language
+        for index in range(min(self.examples, len(hypotheses))):
+            console.log(f"    {self.text.source[index]}\n      -> {hypotheses[index]}")
+        return DevScores(
+            loss,
+            accuracy,
+            corpus_bleu(hypotheses, [self.text.target], language),
+            corpus_chrf(hypotheses, [self.text.target]),
+        )
+
+    def _teacher_forced(self) -> tuple[float, float]:
+        device = next(self.translator.model.parameters()).device
+        nll, right, tokens = 0.0, 0, 0
+        for batch in self._batches():
+            batch_nll, batch_right = batch_scores(self.translator.model, batch.to(device))
+            nll, right, tokens = nll + batch_nll, right + batch_right, tokens + batch.tokens
+        return nll / tokens, 100 * right / tokens
+
+    def _batches(self) -> list[Batch]:
+        source, target = self.encoded.source, self.encoded.target
+        every = torch.arange(len(self.encoded)).numpy()
+        cut = cut_micro_batches(every, source.lengths, target.lengths, DEV_BATCH_TOKENS)
+        return [collate([source[i] for i in ids], [target[i] for i in ids]) for ids in cut]
+
+    def _translate(self) -> list[str]:
+        with console.progress(total=len(self.text), description="validating", unit="line") as bar:
+            results = self.translator.translate_segments(self.text.source, on_done=bar.update)
+        return [result.text for result in results]
