@@ -162,6 +162,7 @@ def test_a_language_without_spaces_is_noted() -> None:
     assert bleu_tokenizer("th") == bleu_tokenizer("de") == bleu_tokenizer(None) == "13a"
 
 
-def test_scoring_says_nothing_by_itself(capfd: pytest.CaptureFixture[str]) -> None:
+def test_scoring_says_nothing_by_itself(capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture) -> None:
     evaluate(["a b c d ."] * 200, [["a b c d ."] * 200])
+    assert caplog.records == []
     assert capfd.readouterr() == ("", "")

@@ -27,7 +27,7 @@ _TO_ESCAPE = re.compile(f"[{_SPACE}{_STAND_IN}{_ESCAPE}\ud800-\udfff]")
 _ESCAPED = re.compile(f"{_ESCAPE}([{_STAND_IN}{_ESCAPE}]?)|{_STAND_IN}")
 _ESCAPES = {_SPACE: _STAND_IN, _STAND_IN: _ESCAPE + _STAND_IN, _ESCAPE: _ESCAPE + _ESCAPE}
 
-_TRAINING_CHARACTERS = 1000  # longest stretch SentencePiece is shown at once
+_TRAINING_CHARACTERS = 1000  # SentencePiece drops lines over 4192 bytes without a word
 _TRAINING_THREADS = 4  # fixed: the result depends on it
 
 
@@ -39,8 +39,7 @@ class Tokenizer:
         self.proto = proto
         self._processor = sentencepiece.SentencePieceProcessor()
         try:
-            # An empty model loads without complaint and fails at every call.
-            if not proto or not self._processor.LoadFromSerializedProto(proto):
+            if not self._processor.LoadFromSerializedProto(proto):
                 raise RuntimeError("it is empty")
         except RuntimeError as error:
             raise ModelError("this is no SentencePiece model.", "copy or train it again") from error
@@ -121,7 +120,6 @@ class Tokenizer:
                 pad_id=PAD_ID,
                 eos_id=EOS_ID,
                 unk_id=UNK_ID,
-                max_sentence_length=2**24,  # bytes; a longer line would be dropped without a word
                 num_threads=_TRAINING_THREADS,
                 minloglevel=2,
             )
@@ -223,7 +221,7 @@ def _unescape(text: str) -> str:
 
 
 def _training_lines(lines: Iterable[str]) -> Iterator[str]:
-    """The lines as SentencePiece is to see them: escaped, and cut so that its limits on length are never met."""
+    """The lines as SentencePiece is to see them: escaped, and long ones cut into stretches that it takes."""
     for line in filter(str.strip, lines):
         for start in range(0, len(line), _TRAINING_CHARACTERS):
             yield _escape(line[start : start + _TRAINING_CHARACTERS])

@@ -256,9 +256,9 @@ def _english_verb(c: Clause, keys: Keys) -> tuple[list[Word], list[Word]]:
         tail: list[Word] = []
         meaning = keys.main
     else:
-        auxiliaries, forms = _english_chain(c, c.chain)
+        auxiliaries, forms, particle = _english_chain(c, c.chain)
         meaning = keys.chain
-        tail = [Word(part, (keys.chain,)) for part in c.chain.en_particle.split()]
+        tail = [Word(part, (keys.chain,)) for part in particle.split()]
         tail.append(Word(c.verb.en, (keys.main,)))
     # a tense that English has no word for is in the verb itself
     own = (meaning,) if auxiliaries and forms else (keys.aux, meaning)
@@ -268,24 +268,24 @@ def _english_verb(c: Clause, keys: Keys) -> tuple[list[Word], list[Word]]:
     )
 
 
-def _english_chain(c: Clause, chain: Verb) -> tuple[list[str], list[str]]:
-    """Forms of the governing verb; can, should and would like have their own."""
+def _english_chain(c: Clause, chain: Verb) -> tuple[list[str], list[str], str]:
+    """Forms of the governing verb, and the "to" after it; can, should and would like have their own."""
     if chain.en == "can":
         match c.tense:
             case "present":
-                return ["can"], []
+                return ["can"], [], ""
             case "imperfect" | "conditional":
-                return ["could"], []
+                return ["could"], [], ""
             case "past":
-                return [en_forms.BE_PAST[c.subject.en_person]], ["able", "to"]
+                return [en_forms.BE_PAST[c.subject.en_person]], ["able"], "to"
             case _:
-                return ["will"], ["be", "able", "to"]
+                return ["will"], ["be", "able"], "to"
     if c.tense == "conditional":
         if chain.fr == "devoir":
-            return ["should"], []
+            return ["should"], [], ""
         if chain.fr == "vouloir":
-            return ["would"], ["like"]
-    return _english_forms(c, chain.en, chain.state)
+            return ["would"], ["like"], "to"
+    return *_english_forms(c, chain.en, chain.state), chain.en_particle
 
 
 def _english_forms(c: Clause, base: str, state: bool) -> tuple[list[str], list[str]]:

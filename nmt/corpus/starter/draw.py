@@ -6,12 +6,13 @@ A `Draw` also notes which (verb, object) and (noun, adjective) pairs a sentence 
 from collections.abc import Sequence
 from itertools import accumulate
 from random import Random
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from nmt.corpus.starter import lexicon_adverbs as lists
 from nmt.corpus.starter.clauses import Clause, Negation, Tense, object_clitic, recipient_clitic
 from nmt.corpus.starter.french import agree
 from nmt.corpus.starter.lexicon_adjectives import DESCRIPTIONS, FEELINGS, Adjective
+from nmt.corpus.starter.lexicon_adjectives import TELLING as TELLING_ONES
 from nmt.corpus.starter.lexicon_nouns import NOUNS, Noun
 from nmt.corpus.starter.lexicon_verbs import (
     BE,
@@ -24,6 +25,7 @@ from nmt.corpus.starter.lexicon_verbs import (
     SOCIAL,
     STUDY,
     TRANSITIVE,
+    WHERE,
     Verb,
 )
 from nmt.corpus.starter.nominals import Determiner, Nominal, both, name, noun_phrase, pronoun
@@ -48,14 +50,26 @@ ADJECTIVES: dict[Noun, tuple[Adjective, ...]] = {
 }
 NAMES = (*lists.MEN, *lists.WOMEN)
 WOMEN = frozenset(lists.WOMEN)
+TELLING: dict[Noun, tuple[Adjective, ...]] = {
+    noun: tuple(a for a in adjectives if a.fr in TELLING_ONES or "human" in noun.tags)
+    for noun, adjectives in ADJECTIVES.items()
+}
 DESCRIBED = tuple(noun for noun in NOUNS if ADJECTIVES[noun])
 FAMILY = nouns_with("family", "parent")
 PUBLIC = nouns_with("public")
-AT_PLACES = nouns_with("à", "dans", "sur")
 TO_PLACES = nouns_with("à", "room", "forêt", "île")
 THINGS = nouns_with("portable", "clothes")
-OWNED = frozenset(("portable", "clothes", "furniture", "vehicle", "pet", "instrument"))
+OWNED = frozenset(("portable", "clothes", "furniture", "ownable", "pet", "instrument"))
 OWNED_TOO = frozenset(("maison", "appartement", "jardin", "chambre", "ferme", "rêve", "projet", "emploi", "voyage"))
+
+# What can go on now, what can be a habit, and what can be done once.
+Manner = Literal["ongoing", "habit", "done"]
+KINDS = (TRANSITIVE, GIVING, SOCIAL, INTRANSITIVE)
+VERBS: dict[Manner, tuple[tuple[Verb, ...], ...]] = {
+    "ongoing": tuple(tuple(verb for verb in kind if not (verb.instant or verb.state)) for kind in KINDS),
+    "habit": tuple(tuple(verb for verb in kind if not verb.once) for kind in KINDS),
+    "done": KINDS,
+}
 
 SUBJECTS = ("je", "tu", "il", "elle", "on", "nous", "vous", "ils", "elles", "name", "couple", "family", "public")
 SUBJECT_WEIGHTS = tuple(accumulate((18, 6, 9, 9, 3, 9, 9, 5, 3, 14, 3, 6, 7)))
@@ -82,6 +96,15 @@ HERE_AT, HERE_TO = (
     _phrases("\n".join(f"{line.split('|')[0]}|{line.split('|')[i]}" for line in lists.HERE.strip().split("\n")))
     for i in (1, 2)
 )
+
+
+def _spots(words: str) -> tuple[Noun | tuple[Phrase, ...], ...]:
+    fixed = {"town": TOWNS_AT, "here": HERE_AT[:2], "home": HERE_AT[2:3], "school": HERE_AT[3:]}
+    named = {noun.fr: noun for noun in NOUNS}
+    return tuple(fixed[word] if word in fixed else named[word] for word in words.split())
+
+
+SPOTS = {key: _spots(words) for key, words in WHERE.items()}
 
 
 class Draw:
@@ -125,15 +148,19 @@ class Draw:
             case "couple":
                 return both(self.name(), self.name())
             case "family":
-                owner = pronoun(self.one(("je", "je", "tu", "nous", "vous")))
-                noun = self._new(FAMILY)
-                return noun_phrase(noun, "own", "many" in noun.tags and self.chance(0.15), owner=owner)
+                return self.person(self._new(FAMILY))
             case "public":
-                noun = self._new(PUBLIC)
-                determiner: Determiner = "this" if self.chance(0.15) else "the"
-                return noun_phrase(noun, determiner, self.chance(0.25), self.adjectives(noun, 0.2))
+                return self.person(self._new(PUBLIC))
             case _:
                 return pronoun(kind)
+
+    def person(self, noun: Noun) -> Nominal:
+        """my brother, the young doctor, these children."""
+        if "public" in noun.tags:
+            determiner: Determiner = "this" if self.chance(0.15) else "the"
+            return noun_phrase(noun, determiner, self.chance(0.25), self.adjectives(noun, 0.2))
+        owner = pronoun(self.one(("je", "je", "tu", "nous", "vous")))
+        return noun_phrase(noun, "own", "many" in noun.tags and self.chance(0.15), owner=owner)
 
     def _new(self, nouns: Sequence[Noun]) -> Noun:
         noun = self.one(nouns)
@@ -152,14 +179,14 @@ class Draw:
 
     # things ---------------------------------------------------------------------------------------------------
 
-    def adjectives(self, noun: Noun, probability: float = 0.3) -> list[Adjective]:
-        """None, one, or (seldom) one before and one after the noun."""
-        choices = ADJECTIVES[noun]
+    def adjectives(self, noun: Noun, probability: float = 0.3, telling: bool = False) -> list[Adjective]:
+        """None, one, or (seldom) one before and one after the noun. telling: such as go with "the"."""
+        choices = (TELLING if telling else ADJECTIVES)[noun]
         if not choices or not self.chance(probability):
             return []
         first = self.one(choices)
         chosen = [first]
-        if first.before and self.chance(0.12):
+        if first.before and self.chance(0.15):
             after = [adjective for adjective in choices if not adjective.before]
             chosen += [self.one(after)] if after else []
         self.pairs += ((noun.fr, adjective.fr) for adjective in chosen)
@@ -184,41 +211,53 @@ class Draw:
         singular: bool = False,
         adjectives: float = 0.3,
     ) -> Nominal:
-        """A noun phrase around a noun: definite or not, owned or not, after a negation or not."""
+        """A noun phrase around a noun: definite or not, owned or not, after a negation or not; bare in a habit."""
         mass = "mass" in noun.tags
         plural = not mass and not singular and self.chance(_plural_share(noun))
-        chosen = self.adjectives(noun, adjectives)
-        determiner = self._determiner(noun, mass, definite, owner, negated)
-        if not mass and not singular and determiner == "a" and "many" in noun.tags and self.chance(0.3):
+        determiner = self._determiner(noun, mass, definite, owner, negated, bare)
+        if determiner == "a" and "many" in noun.tags and not singular and not bare and self.chance(0.3):
             determiner = self.one(("number", "number", "few", "many"))
-        elif mass and determiner == "some" and self.chance(0.12):
+        elif determiner == "some" and self.chance(0.12):
             determiner = "many"
+        chosen = self.adjectives(noun, adjectives, telling=determiner == "the") if determiner != "none" else []
         return noun_phrase(noun, determiner, plural, chosen, owner, self.one((2, 3, 4, 5, 6, 8, 10)), bare)
 
-    def _determiner(self, noun: Noun, mass: bool, definite: bool, owner: Nominal | None, negated: bool) -> Determiner:
+    def _determiner(
+        self, noun: Noun, mass: bool, definite: bool, owner: Nominal | None, negated: bool, habit: bool
+    ) -> Determiner:
         dice = self.rng.random()
         # "on" is left out: son is "our" there, and no reader could tell
         ownable = owner is not None and owner.fr[0].text != "on" and (noun.tags & OWNED or noun.fr in OWNED_TOO)
         if ownable and dice < 0.25:
             return "own"
-        if dice < 0.36:
+        if dice < 0.36 and not habit:
             return "this"
-        if definite or dice < 0.62:
+        if definite or dice < 0.55:
             return "the"
         if negated:
             return "none"
         return "some" if mass else "a"
 
-    def place(self, going: bool = False) -> Phrase:
-        """Where, or where to: a town, here, or a place with its own preposition."""
-        dice = self.rng.random()
-        if dice < 0.2:
-            return self.one(TOWNS_TO if going else TOWNS_AT)
-        if dice < 0.3:
-            return self.one(HERE_TO if going else HERE_AT)
-        noun = self.one(TO_PLACES if going else AT_PLACES)
-        where = noun_phrase(noun, "the", adjectives=self.adjectives(noun, 0.15))
+    def place(self, where: str = "") -> Phrase:
+        """Where; `where` is a key of WHERE, which says where a thing is usually done."""
+        spot = self.one(SPOTS[where])
+        if isinstance(spot, Noun):
+            return self.at(spot)
+        return self.one(spot)
+
+    def at(self, noun: Noun, going: bool = False) -> Phrase:
+        """dans / in, à / at, sur / on, before a place; with movement into, to, onto."""
+        where = noun_phrase(noun, "the", adjectives=self.adjectives(noun, 0.15, telling=True))
         return preposition_of(noun, going) + where.phrase
+
+    def destination(self) -> Phrase:
+        """Where to."""
+        dice = self.rng.random()
+        if dice < 0.3:
+            return self.one(TOWNS_TO)
+        if dice < 0.4:
+            return self.one(HERE_TO)
+        return self.at(self.one(TO_PLACES), going=True)
 
     # doing ----------------------------------------------------------------------------------------------------
 
@@ -226,6 +265,8 @@ class Draw:
         """Something that the verb can be done to, as the clause needs it."""
         noun = self.one(OBJECTS[verb])
         self.pairs.append((verb.fr, noun.fr))
+        if "human" in noun.tags:
+            return self.person(noun)
         return self.thing(
             noun,
             definite=verb.plain_objects or bool(verb.fr_preposition),
@@ -237,28 +278,36 @@ class Draw:
 
     def acts(self, subject: Nominal, tense: Tense = "present", habit: bool = False, negation: Negation = "") -> Clause:
         """The subject does something to a thing, to someone, for someone, or just does it."""
+        clause = Clause(subject, BE, tense, habit, negation=negation)
+        things, gifts, people, alone = VERBS[_manner(clause)]
         dice = self.rng.random()
-        clause = Clause(subject, TRANSITIVE[0], tense, habit, negation=negation)
         if dice < 0.66:
-            clause.verb = self.one(TRANSITIVE)
+            clause.verb = self.one(things)
             clause.object = self.object_of(clause.verb, clause)
         elif dice < 0.76:
-            clause.verb = self.one(GIVING)
+            clause.verb = self.one(gifts)
             clause.object = self.object_of(clause.verb, clause)
             clause.recipient = self.someone()
         elif dice < 0.88:
-            clause.verb = self.one(SOCIAL)
+            clause.verb = self.one(people)
             self.with_person(clause)
         else:
-            clause.verb = self.one(INTRANSITIVE)
-            clause.tail = self.place()
+            clause.verb = self.one(alone)
+            clause.tail = self.place(clause.verb.where)
         return clause
 
     def handles(self, subject: Nominal, tense: Tense = "present", negation: Negation = "") -> Clause:
         """The subject does something to a thing."""
-        verb = self.one(TRANSITIVE)
-        clause = Clause(subject, verb, tense, negation=negation)
-        clause.object = self.object_of(verb, clause)
+        clause = Clause(subject, BE, tense, negation=negation)
+        clause.verb = self.one(VERBS[_manner(clause)][0])
+        clause.object = self.object_of(clause.verb, clause)
+        return clause
+
+    def placed(self, clause: Clause, probability: float = 1.0) -> Clause:
+        """The clause with a place where such things are done, if it has none yet."""
+        free = not clause.tail.fr and clause.recipient is None
+        if free and SPOTS[clause.verb.where] and self.chance(probability):
+            clause.tail = self.place(clause.verb.where)
         return clause
 
     def with_person(self, clause: Clause) -> None:
@@ -292,6 +341,13 @@ def _overlap(text: str, subject: Nominal) -> bool:
     """Whether the pronoun and the subject share a person: "je me vois" would be another verb."""
     first = text in ("je", "nous")
     return subject.en_person in ((0, 3) if first else (1, 4))
+
+
+def _manner(clause: Clause) -> Manner:
+    """Going on, a habit, or neither: not every verb can be all three."""
+    if clause.habit or (clause.negation in ("jamais", "plus") and clause.tense in ("present", "imperfect")):
+        return "habit"
+    return "ongoing" if clause.tense in ("present", "imperfect", "since") else "done"
 
 
 def _plural_share(noun: Noun) -> float:

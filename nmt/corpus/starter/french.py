@@ -101,7 +101,7 @@ def _first_group(stem: str) -> Conjugation:
         future = strong + "er"
     elif stem[-1] not in "aeiouéè" and stem[-2] == "é":
         strong = stem[:-2] + "è" + stem[-1]  # the future keeps its é: préférera
-    elif stem.endswith("g"):
+    if stem.endswith("g"):
         soft = stem + "e"
     elif stem.endswith("c"):
         soft = stem[:-1] + "ç"

@@ -49,7 +49,7 @@ class Grammar:
 
     def sentence(self) -> Sentence:
         """The next one."""
-        (_, template), = self.draw.rng.choices(TEMPLATES, cum_weights=WEIGHTS)
+        ((_, template),) = self.draw.rng.choices(TEMPLATES, cum_weights=WEIGHTS)
         return self.say(template)
 
     def say(self, template: Template) -> Sentence:

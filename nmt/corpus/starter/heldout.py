@@ -37,7 +37,8 @@ def all_pairs() -> tuple[Pair, ...]:
 def held_out_pairs(seed: int, known: frozenset[str]) -> frozenset[Pair]:
     """The pairs of this seed. known: French sentences that will be trained on, whose pairs cannot be held out."""
     spoken = [lemmas(sentence) for sentence in sorted(known)]
-    free = [pair for pair in all_pairs() if not any(pair[0] in words and pair[1] in words for words in spoken)]
+    taken = {(first, second) for words in spoken for first in words for second in words}
+    free = [pair for pair in all_pairs() if pair not in taken]
     return frozenset(Random(f"held out {seed}").sample(free, int(len(all_pairs()) * SHARE)))
 
 

@@ -28,8 +28,8 @@ BEFORE = """
     grand, big, animal container furniture home room building lac parc village ville île forêt arbre champ
     gros, fat, pet farm ours
     beau/belle, beautiful, animal clothes instrument furniture home old_building outdoors nature horloge
-    nouveau/nouvelle, new, clothes furniture instrument vehicle building job readable tool lights house_part idea
-    vieux/vieille, old, homme femme dame ami voisin professeur acteur écrivain animal clothes portable vehicle building
+    nouveau/nouvelle, new, clothes furniture instrument ownable building job readable tool lights house_part idea
+    vieux/vieille, old, homme femme dame ami voisin professeur acteur écrivain animal clothes portable ownable building
     bon/bonne, good, edible drink job idée question réponse plan film spectacle livre roman recette dictionnaire
     mauvais, bad, edible drink idée question réponse décision film rêve journal
     jeune, young, public animal
@@ -48,7 +48,7 @@ AFTER = """
     gris, gray, clothes valise chat souris âne mur tapis road rideau
     brun, brown, clothes sac ours chien cheval table lapin armoire fauteuil
     violet/violette, purple, clothes fleur bougie vase rideau couverture
-    rapide, fast, vehicle cheval lapin
+    rapide, fast, ownable train cheval lapin
     lent, slow, train bus tortue film ordinateur bateau
     cher/chère, expensive, clothes ownable furniture instrument restaurant hôtel repas homard tool appartement voyage
     moderne, modern, home musée université hôtel usine furniture gare aéroport bibliothèque hôpital pont cuisine tableau
@@ -149,6 +149,12 @@ def _read(lines: str, before: bool) -> tuple[Adjective, ...]:
 
 # What stands before a masculine noun that begins with a vowel: un bel arbre.
 VOWEL_FORMS = {"beau": "bel", "nouveau": "nouvel", "vieux": "vieil"}
+
+# These tell one thing from another, and so go well with "the": the red coat. Of the others one says: this good cake.
+TELLING = frozenset(
+    """petit grand gros nouveau vieux jeune long rouge bleu vert jaune noir blanc gris brun violet moderne rond électrique
+    lourd léger étroit rapide lent chaud froid vide sauvage secret""".split()
+)
 
 DESCRIPTIONS: tuple[Adjective, ...] = _read(BEFORE, True) + _read(AFTER, False)
 FEELINGS: tuple[Adjective, ...] = _read(STATES, False)

@@ -49,7 +49,6 @@ le/1 week-end/2 | on/1 weekends/2
 en/1 été/2 | in/1 summer/2
 en/1 hiver/2 | in/1 winter/2
 pendant/1 les/2 vacances/3 | during/1 the/2 vacation/3
-d'habitude | usually
 une/1 fois/1 par/2 semaine/3 | once/1 a/2 week/3
 deux/1 fois/1 par/2 mois/3 | twice/1 a/2 month/3
 """
@@ -64,12 +63,11 @@ aujourd'hui | today
 FORMER_TIMES = """
 autrefois | in the past
 à/1 cette/2 époque/3 | at/1 that/2 time/3
-dans/1 ma/2 jeunesse/3 | in/1 my/2 youth/3
 chaque/1 été/2 | every/1 summer/2
+chaque/1 hiver/2 | every/1 winter/2
 tous/1 les/1 soirs/2 | every/1 evening/2
 le/1 dimanche/2 | on/1 Sundays/2
-pendant/1 la/2 guerre/3 | during/1 the/2 war/3
-avant/1 la/2 guerre/3 | before/1 the/2 war/3
+le/1 samedi/2 | on/1 Saturdays/2
 """
 
 # Between the verb and what follows in French, before the verb in English.
@@ -78,21 +76,7 @@ souvent | often
 toujours | always
 parfois | sometimes
 rarement | rarely
-"""
-
-MANNERS = """
-vite | fast
-lentement | slowly
-ensemble | together
-"""
-
-WITH = """
-avec/1 un/2 ami/3 | with/1 a/2 friend/3
-avec/1 des/2 amis/3 | with/1 some/2 friends/3
-"""
-
-PURPOSES = """
-pour/1 la/2 fête/3 | for/1 the/2 party/3
+d'habitude | usually
 """
 
 # Going there and being there: French | English at rest | English with movement.

@@ -360,7 +360,7 @@ GROUPS: dict[str, str] = {
         emploi, m, job, offered
         offre, f, offer, offered many
         invitation, f, invitation, offered sendable many
-        voyage, m, trip, event told
+        voyage, m, trip, event
         fête, f, party, event
         réunion, f, meeting, event
         mariage, m, wedding, event

@@ -40,6 +40,7 @@ WHERE = {
     "meeting": "town here gare restaurant parc marché musée université plage théâtre",
 }
 
+
 @dataclass(frozen=True, eq=False)
 class Verb:
     """A verb in both languages; the module says what a line of the tables means."""
@@ -273,7 +274,6 @@ ROUTINE = read_verbs("""
     partir | leave | | être
     sortir | go out | | être
     arriver | arrive | | être
-    commencer | start
 """)
 
 # With être: coming and going.

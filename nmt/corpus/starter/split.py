@@ -37,7 +37,8 @@ def generate(
     pool = Pool(seed)
     drawn = [pool.plain() for _ in range(pairs - len(PAIRS) + dev)]
     train, held = drawn[: pairs - len(PAIRS)], drawn[pairs - len(PAIRS) :]
-    seen = Counter(word for pair in (*train, *PAIRS) for word in _words(pair[0], pair[1]))
+    spoken = [*((sentence.fr, sentence.en) for sentence in train), *PAIRS]
+    seen = Counter(word for french, english in spoken for word in _words(french, english))
     usual = frozenset(word for word, times in seen.items() if times >= TIMES_SEEN)
     plain = [pool.plain(usual) for _ in range(test - test // 2)]
     novel = [pool.novel(usual) for _ in range(test // 2)]

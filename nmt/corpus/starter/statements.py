@@ -1,7 +1,5 @@
 """Templates: what happens, happened, will happen, used to happen, or does not happen."""
 
-from dataclasses import replace
-
 from nmt.corpus.starter.clauses import Clause, Negation, Tense, realize
 from nmt.corpus.starter.draw import (
     FORMER_TIMES,
@@ -12,7 +10,9 @@ from nmt.corpus.starter.draw import (
     OBJECTS,
     PAST_TIMES,
     Draw,
+    nouns_with,
 )
+from nmt.corpus.starter.lexicon_adjectives import Adjective
 from nmt.corpus.starter.lexicon_verbs import CHAINS, LIKING, PLAY_GAME, PLAY_MUSIC, REFLEXIVE, STUDY, TRANSITIVE
 from nmt.corpus.starter.nominals import noun_phrase, subject_pronoun
 from nmt.corpus.starter.words import Phrase, Word, phrase
@@ -35,13 +35,13 @@ def timed(draw: Draw, clause: Clause, time: Phrase, end: Phrase = STOP) -> Phras
 
 def event(draw: Draw) -> Phrase:
     """Hier, Marie a acheté un manteau rouge. / Yesterday, Marie bought a red coat."""
-    return timed(draw, draw.acts(draw.subject(), "past"), draw.one(PAST_TIMES))
+    return timed(draw, draw.placed(draw.acts(draw.subject(), "past"), 0.4), draw.one(PAST_TIMES))
 
 
 def plan(draw: Draw) -> Phrase:
     """Le boulanger vendra sa voiture la semaine prochaine. / The baker will sell his car next week."""
     tense: Tense = "future" if draw.chance(0.7) else "going"
-    return timed(draw, draw.acts(draw.subject(), tense), draw.one(FUTURE_TIMES))
+    return timed(draw, draw.placed(draw.acts(draw.subject(), tense), 0.4), draw.one(FUTURE_TIMES))
 
 
 def habit(draw: Draw) -> Phrase:
@@ -49,29 +49,38 @@ def habit(draw: Draw) -> Phrase:
     clause = draw.acts(draw.subject(), "present", habit=True)
     if draw.chance(0.3):
         clause.adverb = draw.one(FREQUENCIES)
-        if clause.object is not None and not clause.tail.fr:
-            clause.tail = draw.place()
-        return realize(clause) + STOP
-    return timed(draw, clause, draw.one(HABIT_TIMES))
+        return realize(draw.placed(clause)) + STOP
+    return timed(draw, draw.placed(clause, 0.3), draw.one(HABIT_TIMES))
 
 
 def going_on(draw: Draw) -> Phrase:
     """Le jardinier plante des fleurs en ce moment. / The gardener is planting some flowers at the moment."""
-    return timed(draw, draw.acts(draw.subject(), "present"), draw.one(NOW_TIMES))
+    return timed(draw, draw.placed(draw.acts(draw.subject(), "present"), 0.4), draw.one(NOW_TIMES))
 
 
 def formerly(draw: Draw) -> Phrase:
-    """Autrefois, ma tante nourrissait les poules. / In the past, my aunt used to feed the hens."""
-    return timed(draw, draw.acts(draw.subject(), "imperfect", habit=True), draw.one(FORMER_TIMES))
+    """Quand elle était petite, ma tante nourrissait les poules. / When she was little, my aunt used to feed the hens."""
+    clause = draw.placed(draw.acts(draw.subject(), "imperfect", habit=True), 0.4)
+    if draw.chance(0.4):
+        small = draw.being(subject_pronoun(clause.subject), LITTLE, "imperfect")
+        return timed(draw, clause, phrase("quand", "when") + realize(small))
+    return timed(draw, clause, draw.one(FORMER_TIMES))
+
+
+LITTLE = Adjective("petit", "petite", "little", frozenset(), False, None)
 
 
 def interrupted(draw: Draw) -> Phrase:
-    """Je lisais quand Paul a téléphoné à ma sœur. / I was reading when Paul phoned my sister."""
-    background = draw.acts(draw.subject(), "imperfect")
-    if draw.chance(0.4):
+    """Je lisais quand Paul a cassé la lampe. / I was reading when Paul broke the lamp."""
+    background = draw.placed(draw.acts(draw.subject(), "imperfect"), 0.4)
+    if draw.chance(0.5):
         return realize(background) + draw.one(INTERRUPTIONS) + STOP
-    return realize(background) + phrase("quand", "when") + realize(draw.acts(draw.someone(), "past")) + STOP
+    sudden = Clause(draw.someone(), draw.one(SUDDEN), "past")
+    sudden.object = draw.object_of(sudden.verb, sudden)
+    return realize(background) + phrase("quand", "when") + realize(sudden) + STOP
 
+
+SUDDEN = tuple(verb for verb in TRANSITIVE if verb.fr in ("casser", "ouvrir", "fermer", "trouver", "éteindre", "voir"))
 
 INTERRUPTIONS = tuple(
     phrase(*(side.strip() for side in line.split("|")))
@@ -88,7 +97,7 @@ quand/1 les/2 invités/3 sont/4 partis/4 | when/1 the/2 guests/3 left/4
 def not_so(draw: Draw) -> Phrase:
     """Hier, le serveur n'a pas fermé la porte. / Yesterday, the waiter did not close the door."""
     tense, times = draw.one(NOT_WHEN)
-    return timed(draw, draw.acts(draw.subject(), tense, negation="pas"), draw.one(times))
+    return timed(draw, draw.placed(draw.acts(draw.subject(), tense, negation="pas"), 0.3), draw.one(times))
 
 
 NOT_WHEN: tuple[tuple[Tense, tuple[Phrase, ...]], ...] = (
@@ -102,7 +111,7 @@ def never(draw: Draw) -> Phrase:
     """Mon oncle ne mange jamais de viande au restaurant. / My uncle never eats meat at the restaurant."""
     tense = draw.one(NEVER_WHEN)
     clause = draw.acts(draw.subject(), tense, negation="jamais")
-    return realize(_placed(draw, clause)) + STOP
+    return realize(draw.placed(clause)) + STOP
 
 
 NEVER_WHEN: tuple[Tense, ...] = ("present", "present", "past", "future")
@@ -112,7 +121,7 @@ def no_longer(draw: Draw) -> Phrase:
     """Ils ne boivent plus de vin. / They no longer drink wine."""
     tense: Tense = draw.one(("present", "present", "future", "imperfect"))
     clause = draw.acts(draw.subject(), tense, negation="plus")
-    return realize(_placed(draw, clause)) + STOP
+    return realize(draw.placed(clause)) + STOP
 
 
 def nothing(draw: Draw) -> Phrase:
@@ -122,10 +131,9 @@ def nothing(draw: Draw) -> Phrase:
     tense, times = draw.one(NOT_WHEN)
     clause = Clause(subject, verb, tense, negation="rien")
     if draw.chance(0.5):
-        clause.chain = draw.one(CHAINS[:5])
+        clause.chain = draw.one(CHAINS[:2])
         clause.tense = "future" if tense == "future" else "imperfect" if tense == "past" else "present"
-    clause.tail = draw.place() if draw.chance(0.6) else clause.tail
-    return timed(draw, clause, draw.one(times))
+    return timed(draw, draw.placed(clause, 0.6), draw.one(times))
 
 
 # What one can say of nothing: he did not eat anything.
@@ -136,18 +144,15 @@ NOTHING_VERBS = (
 EMPTY_HANDED = tuple(verb for verb in TRANSITIVE if verb.fr in NOTHING_VERBS)
 
 
-def _placed(draw: Draw, clause: Clause) -> Clause:
-    return clause if clause.tail.fr else replace(clause, tail=draw.place())
-
-
 def already(draw: Draw) -> Phrase:
     """Julie a déjà lu ce roman. / Julie has already read this novel."""
-    clause = draw.handles(draw.subject(), "perfect")
-    if draw.chance(0.5):
-        clause = draw.handles(draw.subject(), "perfect", negation="pas encore")
+    clause = draw.handles(draw.subject(), "perfect", negation="pas encore" if draw.chance(0.5) else "")
+    if clause.negation:
+        while clause.verb.instant:  # not yet lost, not yet broken: who would say so
+            clause = draw.handles(clause.subject, "perfect", negation="pas encore")
     else:
         clause.adverb = ALREADY
-    return realize(clause) + STOP
+    return realize(draw.placed(clause, 0.3)) + STOP
 
 
 ALREADY = phrase("déjà", "already")
@@ -159,19 +164,19 @@ def just_now(draw: Draw) -> Phrase:
     if draw.chance(0.5):
         follow = draw.feeling()
         return realize(clause) + AND + realize(draw.being(subject_pronoun(clause.subject), follow)) + STOP
-    return realize(_placed(draw, clause)) + STOP
+    return realize(draw.placed(clause)) + STOP
 
 
 def wish(draw: Draw) -> Phrase:
     """Les enfants veulent manger des crêpes ce soir. / The children want to eat some pancakes tonight."""
     tense, times = draw.one(WISH_WHEN)
-    chains = CHAINS if tense in ("present", "imperfect") else TRYING if tense == "past" else WILLING
+    chains = TRYING if tense == "past" else WILLING if times else CHAINS
     negation: Negation = "pas" if draw.chance(0.2) else ""
     clause = draw.acts(draw.subject(), tense, negation=negation)
-    clause.chain = draw.one(chains)
+    clause.chain = draw.one(chains[:3] if tense == "conditional" else chains)
     if times:
         return timed(draw, clause, draw.one(times))
-    return realize(_placed(draw, clause)) + STOP
+    return realize(draw.placed(clause)) + STOP
 
 
 WISH_WHEN: tuple[tuple[Tense, tuple[Phrase, ...]], ...] = (
@@ -183,20 +188,24 @@ WISH_WHEN: tuple[tuple[Tense, tuple[Phrase, ...]], ...] = (
     ("imperfect", ()),
 )
 TRYING = tuple(chain for chain in CHAINS if not chain.state)
-WILLING = tuple(chain for chain in CHAINS if chain.fr in ("vouloir", "pouvoir", "devoir"))
+WILLING = tuple(chain for chain in CHAINS if chain.fr in ("vouloir", "pouvoir", "devoir", "espérer"))
 
 
 def liking(draw: Draw) -> Phrase:
     """Mes sœurs aiment les pommes, mais elles détestent le miel. / My sisters like apples, but they hate honey."""
     subject = draw.subject()
     first, second = draw.one(LIKING[:2]), draw.one(LIKING[2:])
+    sort = draw.one(("edible", "edible", "drink", "animal"))
+    nouns = draw.rng.sample(OF_SORT[sort], 2)
     clauses = []
-    for who, verb in ((subject, first), (subject_pronoun(subject), second)):
-        noun = draw.one(OBJECTS[verb])
+    for who, verb, noun in zip((subject, subject_pronoun(subject)), (first, second), nouns, strict=True):
         draw.pairs.append((verb.fr, noun.fr))
         kind = noun_phrase(noun, "kind", "mass" not in noun.tags)
         clauses.append(realize(Clause(who, verb, object=kind)))
     return clauses[0] + COMMA + BUT + clauses[1] + STOP
+
+
+OF_SORT = {sort: nouns_with(sort) for sort in ("edible", "drink", "animal")}
 
 
 def pastime(draw: Draw) -> Phrase:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 _fresh = count(1)
 
 # These begin with an h (or a y, or a number) before which nothing is elided: le haricot, la hache, le yaourt, le onze.
-ASPIRATED = ("hache", "hamster", "haricot", "haut", "héros", "hibou", "hockey", "homard", "huit", "onz", "oui", "yaourt")
+ASPIRATED = ("hache", "hamster", "haricot", "haut", "héros", "hibou", "hockey", "homard", "huit", "onze", "oui")
 VOWELS = frozenset("aàâeéèêëiîïoôuùûüœ")
 ELIDING = frozenset(("je", "me", "te", "se", "le", "la", "ne", "de", "que", "ce", "lorsque", "puisque"))
 

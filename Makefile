@@ -1,0 +1,56 @@
+# Everything from a fresh clone: each target makes what it needs first.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+DEMO   := runs/demo
+
+.DEFAULT_GOAL := help
+.PHONY: help install demo test test-slow check format bench clean
+
+help: ## show this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+install: $(READY) ## make .venv with the pinned versions
+
+$(READY): requirements.lock pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "nmt needs Python 3.11 or newer; set PYTHON=")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	touch $@
+
+demo: $(READY) ## train on the starter corpus, translate, evaluate (minutes)
+	$(BIN)/nmt train starter --output $(DEMO) --overwrite
+	@echo
+	@echo '$$ nmt translate "Je vais bien."'
+	$(BIN)/nmt translate --quiet --model $(DEMO) "Je vais bien." "Comment allez-vous ?"
+	@echo
+	@echo '$$ nmt eval'
+	$(BIN)/nmt eval --model $(DEMO)
+	@echo
+	@echo 'The model is in $(DEMO). Next:'
+	@echo '  $(BIN)/nmt translate -m $(DEMO) "Ma sœur ne mange jamais de fromage."'
+	@echo '  $(BIN)/nmt train data.source_language=en data.target_language=de data.train=corpus/train data.dev=corpus/dev'
+
+test: $(READY) ## the tests, in minutes
+	$(BIN)/python -m pytest
+
+test-slow: $(READY) ## the tests that take long, too
+	$(BIN)/python -m pytest -m "slow or not slow"
+
+check: $(READY) ## ruff and mypy
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(READY) ## let ruff format the code
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(READY) ## measure training and decoding; writes bench.json
+	$(BIN)/python -m nmt bench --output bench.json
+
+clean: ## remove what was built; runs/ stays
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

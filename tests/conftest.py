@@ -1,0 +1,48 @@
+"""Small models and texts that many tests share. Everything is made here: no downloads, no files from elsewhere."""
+
+import random
+
+import pytest
+import torch
+
+from nmt.config import ModelConfig
+from nmt.model import Transformer
+from nmt.text.tokenizer import Tokenizer
+
+WORDS = "the a red blue old small cat dog bird house tree runs sees eats likes and in under near with quickly".split()
+
+
+@pytest.fixture(autouse=True)
+def _steady() -> None:
+    """One thread and one seed: results do not depend on the machine's cores or on the order of tests."""
+    torch.set_num_threads(1)
+    torch.manual_seed(0)
+
+
+def sentences(count: int, seed: int = 0, longest: int = 9) -> list[str]:
+    """Random English-looking lines."""
+    chance = random.Random(seed)
+    return [" ".join(chance.choices(WORDS, k=chance.randint(1, longest))) + "." for _ in range(count)]
+
+
+@pytest.fixture(scope="session")
+def tokenizer() -> Tokenizer:
+    return Tokenizer.train(sentences(400), kind="unigram", vocab_size=320)
+
+
+def tiny_config(**changes: object) -> ModelConfig:
+    """A model that trains in seconds."""
+    settings: dict[str, object] = {
+        "d_model": 32,
+        "num_heads": 4,
+        "d_ff": 64,
+        "encoder_layers": 2,
+        "decoder_layers": 2,
+        "dropout": 0.0,
+        "max_length": 64,
+    }
+    return ModelConfig.model_validate(settings | changes)
+
+
+def tiny_model(vocab_size: int = 320, **changes: object) -> Transformer:
+    return Transformer(tiny_config(**changes), vocab_size, vocab_size).eval()
