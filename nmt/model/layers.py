@@ -51,20 +51,24 @@ class Dropout(nn.Module):
         self.probability = probability
         self.threshold = round(probability * 256)
 
-    def forward(self, x: Tensor) -> Tensor:
-        """Same shape; the identity in evaluation."""
+    def forward(self, x: Tensor, residual: Tensor | None = None) -> Tensor:
+        """Same shape; the identity in evaluation. residual: added to the result, in the same pass over memory."""
         if not self.training or self.probability == 0:
-            return x
+            return x if residual is None else residual + x
         # A threshold of 0 or 256 would drop nothing or everything; such probabilities take torch's exact way.
         if x.device.type != "cpu" or not 0 < self.threshold < 256:
-            return F.dropout(x, self.probability, training=True)
-        return x * self._mask(x)
+            dropped = F.dropout(x, self.probability, training=True)
+            return dropped if residual is None else residual + dropped
+        scale = 256 / (256 - self.threshold)
+        if residual is None:
+            return x * self._kept(x).mul_(scale)
+        return torch.addcmul(residual, x, self._kept(x), value=scale)
 
-    def _mask(self, x: Tensor) -> Tensor:
+    def _kept(self, x: Tensor) -> Tensor:
+        """1 where an element stays, 0 where it is dropped."""
         words = torch.empty((x.numel() + 7) // 8, dtype=torch.int64)
         words.random_(-(2**63), None)  # the plain random_() never sets the sign bit: one byte in eight would be low
-        kept = words.view(torch.uint8)[: x.numel()].view(x.shape) >= self.threshold
-        return kept.to(x.dtype).mul_(256 / (256 - self.threshold))
+        return (words.view(torch.uint8)[: x.numel()].view(x.shape) >= self.threshold).to(x.dtype)
 
 
 class FeedForward(nn.Module):
@@ -140,8 +144,8 @@ class TransformerBlock(nn.Module):
 
     def _sublayer(self, x: Tensor, norm: nn.Module, sublayer: Callable[[Tensor], Tensor]) -> Tensor:
         if self.pre_norm:
-            return x + self.dropout(sublayer(norm(x)))  # type: ignore[no-any-return]
-        return norm(x + self.dropout(sublayer(x)))  # type: ignore[no-any-return]
+            return self.dropout(sublayer(norm(x)), residual=x)  # type: ignore[no-any-return]
+        return norm(self.dropout(sublayer(x), residual=x))  # type: ignore[no-any-return]
 
     def _memory_keys_values(self, memory: Tensor | None, cache: LayerCache | None) -> tuple[Tensor, Tensor]:
         if cache is not None and cache.cross_keys is not None and cache.cross_values is not None:

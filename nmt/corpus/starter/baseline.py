@@ -9,7 +9,7 @@ TOKEN = re.compile(r"^(.*?)([,.?!]*)$")
 
 
 def dictionary_baseline(corpus: StarterCorpus) -> list[str]:
-    """Translate the test sources word by word, each word as it is most often linked in train.
+    """Translate the test sources word by word: one word for one word, the one that it is most often linked to in train.
 
     An unknown word is copied. Word order is the source's.
     """
@@ -21,11 +21,8 @@ def _dictionary(corpus: StarterCorpus) -> dict[str, str]:
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for pair in corpus.train:
         source, target = pair.source.split(), pair.target.split()
-        linked: defaultdict[int, list[str]] = defaultdict(list)
         for i, j in pair.links:
-            linked[i].append(_bare(target[j]))
-        for i, words in linked.items():
-            counts[_bare(source[i])][" ".join(words)] += 1
+            counts[_bare(source[i])][_bare(target[j])] += 1
     # the first of equals in the alphabet, so that the result does not hang on the order of training
     return {word: min(found, key=lambda other: (-found[other], other)) for word, found in counts.items()}
 

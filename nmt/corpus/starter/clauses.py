@@ -24,9 +24,12 @@ from nmt.corpus.starter.words import Phrase, Word, Words, new_key
 #   perfect      a déjà mangé     has already eaten
 #   pluperfect   avait mangé      had eaten
 #   since        mange (depuis)   has been eating; a state: has known
+#   must         (faut que) mange must eat
+#   arrival      (quand) mangera  (when) eats
 Tense = Literal[
-    "present", "past", "imperfect", "future", "conditional", "going", "recent", "perfect", "pluperfect", "since"
-]
+    "present", "past", "imperfect", "future", "conditional", "going", "recent", "perfect", "pluperfect", "since", "must",
+    "arrival",
+]  # fmt: skip
 Negation = Literal["", "pas", "jamais", "plus", "rien", "pas encore"]
 Question = Literal["", "est-ce que", "inversion", "subject"]
 
@@ -110,10 +113,59 @@ def of_them_clitic(english: str) -> Clitic:
     return Clitic(4, Word("en", key), tuple(Word(part, key) for part in english.split()), True)
 
 
+def of_it_clitic() -> Clitic:
+    """en: what a verb with de is about (en parler, talk about it)."""
+    return of_them_clitic("it")
+
+
+def to_it_clitic() -> Clitic:
+    """y: what a verb with à is about (y penser, think about it)."""
+    key = (new_key(),)
+    return Clitic(3, Word("y", key), (Word("it", key),), True)
+
+
 def realize(clause: Clause) -> Phrase:
     """The clause in words, without its final punctuation."""
-    keys = Keys(new_key(), new_key(), new_key(), new_key(), new_key(), new_key())
+    keys = _keys()
     return Phrase(tuple(_french(clause, keys)), tuple(_english(clause, keys)))
+
+
+def infinitive(clause: Clause, ing: bool = False) -> Phrase:
+    """The clause without its subject: (avant de) le manger, (before) eating it; without `ing`, (to) eat it."""
+    keys = _keys()
+    french = [*_french_clitics(clause, keys), Word(clause.verb.fr, (keys.main,)), *_french_complements(clause, keys)]
+    english = en_forms.ing(clause.verb.en) if ing else clause.verb.en
+    return Phrase(tuple(french), (Word(english, (keys.main,)), *_english_complements(clause, keys)))
+
+
+def gerund(clause: Clause) -> Phrase:
+    """(en) mangeant une pomme, (while) eating an apple."""
+    keys = _keys()
+    verb = Word(fr_forms.gerund(clause.verb.fr), (keys.main,))
+    french = [*_french_clitics(clause, keys), verb, *_french_complements(clause, keys)]
+    english = Word(en_forms.ing(clause.verb.en), (keys.main,))
+    return Phrase(tuple(french), (english, *_english_complements(clause, keys)))
+
+
+def order(clause: Clause) -> Phrase:
+    """Mange ta soupe, donnez-le-moi, ne le donnez pas: the subject says to whom, and is not spoken."""
+    keys = _keys()
+    form = fr_forms.imperative(clause.verb.fr, clause.subject.person)
+    english = [Word(clause.verb.en, (keys.main,)), *_english_complements(clause, keys)]
+    after = _french_complements(clause, keys)
+    if clause.negation == "pas":
+        ne, pas = Word("ne", (keys.no,)), Word("pas", (keys.no,))
+        french = [ne, *_french_clitics(clause, keys), Word(form, (keys.main,)), pas, *after]
+        return Phrase(tuple(french), (Word("do", (keys.main,)), Word("not", (keys.no,)), *english))
+    # behind the verb, what is given comes before whom it is given to, and me is moi
+    pronouns = [clitic.fr for clitic in sorted(clause.clitics, key=lambda clitic: clitic.slot or 3)]
+    texts = [form, *("moi" if word.text == "me" else word.text for word in pronouns)]
+    verb = Word("-".join(texts), tuple(key for word in pronouns for key in word.keys) + (keys.main,))
+    return Phrase((verb, *after), tuple(english))
+
+
+def _keys() -> Keys:
+    return Keys(new_key(), new_key(), new_key(), new_key(), new_key(), new_key())
 
 
 # ---------------------------------------------------------------------------------------------------------- French
@@ -141,9 +193,13 @@ def _french(c: Clause, keys: Keys) -> list[Word]:
         words += (*rest, *pronouns, infinitive)
     else:
         words += rest
+    return [*words, *_french_complements(c, keys)]
+
+
+def _french_complements(c: Clause, keys: Keys) -> list[Word]:
+    words: list[Word] = []
     if c.object is not None:
-        if c.verb.fr_preposition:
-            words.append(Word(c.verb.fr_preposition, (keys.main,)))
+        words += (Word(part, (keys.main,)) for part in c.verb.fr_preposition.split())
         words += c.object.fr
     if c.recipient is not None:
         words.append(Word("à", (keys.main,)))
@@ -179,13 +235,24 @@ def _french_verb(c: Clause, keys: Keys) -> tuple[Word, list[Word]]:
             rest.append(Word("de", (keys.aux,)))
         rest.append(Word(head.fr, (meaning,)))
     else:
-        simple: fr_forms.SimpleTense = "present" if c.tense == "since" else c.tense  # type: ignore[assignment]
-        finite = Word(fr_forms.conjugate(head.fr, simple, person), (keys.aux, meaning))
+        finite = Word(_simple_form(head.fr, c.tense, person), (keys.aux, meaning))
     if c.chain:
         if c.chain.fr_preposition:
             rest.append(Word(c.chain.fr_preposition, (keys.chain,)))
         rest.append(Word(c.verb.fr, (keys.main,)))
     return finite, rest
+
+
+def _simple_form(infinitive: str, tense: Tense, person: int) -> str:
+    match tense:
+        case "must":
+            return fr_forms.subjunctive(infinitive, person)
+        case "arrival":
+            return fr_forms.conjugate(infinitive, "future", person)
+        case "imperfect" | "future" | "conditional":
+            return fr_forms.conjugate(infinitive, tense, person)
+        case _:
+            return fr_forms.conjugate(infinitive, "present", person)
 
 
 def _participle(c: Clause, head: Verb) -> str:
@@ -234,6 +301,14 @@ def _english(c: Clause, keys: Keys) -> list[Word]:
     words += c.adverb.en
     words += auxiliaries
     words += main
+    words += _english_complements(c, keys)
+    if c.negation == "pas encore":
+        words.append(Word("yet", (keys.never,)))
+    return words
+
+
+def _english_complements(c: Clause, keys: Keys) -> list[Word]:
+    words: list[Word] = []
     things = [word for clitic in c.clitics if clitic.thing for word in clitic.en]
     if c.negation == "rien":
         things.append(Word("anything", (keys.never,)))
@@ -244,8 +319,6 @@ def _english(c: Clause, keys: Keys) -> list[Word]:
         words += (Word("to", (keys.main,)), *c.recipient.en)
     words += (word for clitic in c.clitics if not clitic.thing for word in clitic.en)
     words += c.tail.en
-    if c.negation == "pas encore":
-        words.append(Word("yet", (keys.never,)))
     return words
 
 
@@ -320,6 +393,10 @@ def _english_forms(c: Clause, base: str, state: bool) -> tuple[list[str], list[s
             return [have], [en_forms.participle(base)]
         case "pluperfect":
             return ["had"], [en_forms.participle(base)]
+        case "must":
+            return ["must"], [base]
+        case "arrival":
+            return ([be], []) if base == "be" else ([], [en_forms.present(base, person)])
         case "since":
             return ([have], [en_forms.participle(base)]) if state else ([have, "been"], [en_forms.ing(base)])
 

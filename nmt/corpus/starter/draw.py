@@ -3,6 +3,7 @@
 A `Draw` also notes which (verb, object) and (noun, adjective) pairs a sentence uses, because some of them are held out.
 """
 
+from bisect import bisect
 from collections.abc import Sequence
 from itertools import accumulate
 from random import Random
@@ -11,7 +12,7 @@ from typing import Literal, TypeVar
 from nmt.corpus.starter import lexicon_adverbs as lists
 from nmt.corpus.starter.clauses import Clause, Negation, Tense, object_clitic, recipient_clitic
 from nmt.corpus.starter.french import agree
-from nmt.corpus.starter.lexicon_adjectives import DESCRIPTIONS, FEELINGS, Adjective
+from nmt.corpus.starter.lexicon_adjectives import COLORS, DESCRIPTIONS, FEELINGS, Adjective
 from nmt.corpus.starter.lexicon_adjectives import TELLING as TELLING_ONES
 from nmt.corpus.starter.lexicon_nouns import NOUNS, Noun
 from nmt.corpus.starter.lexicon_verbs import (
@@ -48,6 +49,11 @@ OBJECTS: dict[Verb, tuple[Noun, ...]] = {
 ADJECTIVES: dict[Noun, tuple[Adjective, ...]] = {
     noun: tuple(a for a in DESCRIPTIONS if noun.tags & a.goes_with or noun.fr in a.goes_with) for noun in NOUNS
 }
+TROUBLES = tuple(
+    feeling
+    for feeling in FEELINGS
+    if feeling.fr in ("fatigué", "malade", "triste", "inquiet", "nerveux", "seul", "déçu", "perdu", "blessé")
+)
 NAMES = (*lists.MEN, *lists.WOMEN)
 WOMEN = frozenset(lists.WOMEN)
 TELLING: dict[Noun, tuple[Adjective, ...]] = {
@@ -130,16 +136,19 @@ class Draw:
         """One of them, all equally likely."""
         return items[int(self.rng.random() * len(items))]
 
+    def weighted(self, items: Sequence[Item], totals: Sequence[float]) -> Item:
+        """One of them; totals: running sums of how likely each is."""
+        return items[bisect(totals, self.rng.random() * totals[-1])]
+
     # people ---------------------------------------------------------------------------------------------------
 
     def subject(self) -> Nominal:
         """Anyone who can do something."""
-        kind = self.rng.choices(SUBJECTS, cum_weights=SUBJECT_WEIGHTS)[0]
-        return self._someone(kind)
+        return self._someone(self.weighted(SUBJECTS, SUBJECT_WEIGHTS))
 
     def someone(self) -> Nominal:
         """A person who is named or described: not a pronoun."""
-        return self._someone(self.rng.choices(OTHERS, cum_weights=OTHER_WEIGHTS)[0])
+        return self._someone(self.weighted(OTHERS, OTHER_WEIGHTS))
 
     def _someone(self, kind: str) -> Nominal:
         match kind:
@@ -187,7 +196,7 @@ class Draw:
         first = self.one(choices)
         chosen = [first]
         if first.before and self.chance(0.15):
-            after = [adjective for adjective in choices if not adjective.before]
+            after = [adjective for adjective in choices if adjective.fr in COLORS]
             chosen += [self.one(after)] if after else []
         self.pairs += ((noun.fr, adjective.fr) for adjective in chosen)
         return chosen
@@ -213,7 +222,7 @@ class Draw:
     ) -> Nominal:
         """A noun phrase around a noun: definite or not, owned or not, after a negation or not; bare in a habit."""
         mass = "mass" in noun.tags
-        plural = not mass and not singular and self.chance(_plural_share(noun))
+        plural = not mass and not singular and self.chance(1.0 if bare and "edible" in noun.tags else _plural_share(noun))
         determiner = self._determiner(noun, mass, definite, owner, negated, bare)
         if determiner == "a" and "many" in noun.tags and not singular and not bare and self.chance(0.3):
             determiner = self.one(("number", "number", "few", "many"))
@@ -227,8 +236,8 @@ class Draw:
     ) -> Determiner:
         dice = self.rng.random()
         # "on" is left out: son is "our" there, and no reader could tell
-        ownable = owner is not None and owner.fr[0].text != "on" and (noun.tags & OWNED or noun.fr in OWNED_TOO)
-        if ownable and dice < 0.25:
+        on = owner is None or (owner.person, owner.en_person) == (2, 3)
+        if not on and dice < 0.25 and (noun.tags & OWNED or noun.fr in OWNED_TOO):
             return "own"
         if dice < 0.36 and not habit:
             return "this"
@@ -332,9 +341,9 @@ class Draw:
         french = agree(adjective.fr, adjective.fr_feminine, subject.feminine, subject.plural)
         return Phrase((Word(french, key),), tuple(Word(part, key) for part in adjective.en.split()))
 
-    def feeling(self) -> Adjective:
-        """tired, happy, ready ..."""
-        return self.one(FEELINGS)
+    def feeling(self, sad: bool = False) -> Adjective:
+        """tired, happy, ready ...; sad: such as calls for help."""
+        return self.one(TROUBLES if sad else FEELINGS)
 
 
 def _overlap(text: str, subject: Nominal) -> bool:

@@ -5,9 +5,9 @@ from itertools import accumulate
 from random import Random
 from typing import NamedTuple
 
-from nmt.corpus.starter import statements
+from nmt.corpus.starter import joined, measures, places, pronouns, questions, statements
 from nmt.corpus.starter.draw import Draw, Pair
-from nmt.corpus.starter.words import Phrase, alignment, english_tokens, french_tokens
+from nmt.corpus.starter.words import Phrase, Word, alignment, english_tokens, french_tokens
 
 Template = Callable[[Draw], Phrase]
 
@@ -28,17 +28,88 @@ TEMPLATES: tuple[tuple[float, Template], ...] = (
     (1.5, statements.liking),
     (1.5, statements.pastime),
     (1.5, statements.concern),
+    (2, pronouns.looking),
+    (2, pronouns.here_it_is),
+    (2, pronouns.got_and_used),
+    (2, pronouns.helped),
+    (2, pronouns.gave),
+    (2, pronouns.handed_over),
+    (2, pronouns.there),
+    (2, pronouns.thought_of),
+    (2, pronouns.some_of_it),
+    (2, pronouns.so_many_of_them),
+    (2, questions.yes_or_no),
+    (2, questions.yes_or_no_usually),
+    (2, questions.where_or_when),
+    (2, questions.why),
+    (2, questions.what),
+    (2, questions.whom),
+    (2, questions.who),
+    (2, questions.which),
+    (2, questions.how_many),
+    (2, questions.what_time),
+    (1, measures.departure),
+    (1, measures.routine),
+    (1, measures.event_begins),
+    (1, measures.dated),
+    (1, measures.born),
+    (1, measures.age),
+    (1, measures.price),
+    (1, measures.how_long),
+    (1, measures.how_long_ago),
+    (1, measures.for_years),
+    (1, measures.compared),
+    (1, measures.superlative),
+    (1, places.position),
+    (1, places.location),
+    (1, places.whereabouts),
+    (1, places.going),
+    (1, places.coming_home),
+    (1, places.weather),
+    (1, places.description),
+    (1, places.possession),
+    (1, places.belongs),
+    (1, places.made_by),
+    (1, places.what_a),
+    (1, places.hunger),
+    (1, joined.who_does),
+    (1, joined.knows_who),
+    (1, joined.that_one),
+    (1, joined.searched_for),
+    (1, joined.where_one_does),
+    (1, joined.of_which),
+    (1, joined.because),
+    (1, joined.too_tired),
+    (1, joined.if_it),
+    (1, joined.if_one_were),
+    (1, joined.when_then),
+    (1, joined.meanwhile),
+    (1, joined.although_not),
+    (1, joined.said),
+    (1, joined.before_that),
+    (1, joined.in_order_to),
+    (1, joined.while_doing),
+    (1, joined.told_to),
+    (1, joined.give_it),
+    (1, joined.must),
+    (1, joined.needs),
 )
 WEIGHTS = tuple(accumulate(weight for weight, _ in TEMPLATES))
 
 
 class Sentence(NamedTuple):
-    """A sentence in both languages, the links between their tokens, and the pairs of words that it puts together."""
+    """A sentence in both languages, as text and as tokens, and the pairs of words that it puts together."""
 
     fr: str
     en: str
-    links: tuple[tuple[int, int], ...]
+    french: list[Word]
+    english: list[Word]
     pairs: tuple[Pair, ...]
+
+    @property
+    def links(self) -> tuple[tuple[int, int], ...]:
+        """The gold alignment, French first."""
+        return alignment(self.french, self.english)
 
 
 class Grammar:
@@ -49,8 +120,7 @@ class Grammar:
 
     def sentence(self) -> Sentence:
         """The next one."""
-        ((_, template),) = self.draw.rng.choices(TEMPLATES, cum_weights=WEIGHTS)
-        return self.say(template)
+        return self.say(self.draw.weighted(TEMPLATES, WEIGHTS)[1])
 
     def say(self, template: Template) -> Sentence:
         """One sentence made by this template."""
@@ -60,6 +130,7 @@ class Grammar:
         return Sentence(
             " ".join(word.text for word in french),
             " ".join(word.text for word in english),
-            alignment(french, english),
+            french,
+            english,
             tuple(self.draw.pairs),
         )

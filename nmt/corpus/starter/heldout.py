@@ -42,10 +42,20 @@ def held_out_pairs(seed: int, known: frozenset[str]) -> frozenset[Pair]:
     return frozenset(Random(f"held out {seed}").sample(free, int(len(all_pairs()) * SHARE)))
 
 
-def holds(sentence: str, held_out: frozenset[Pair]) -> bool:
-    """Whether a French sentence has both words of a held-out pair, in any form and however far apart."""
-    found = sorted(lemmas(sentence))
-    return any((first, second) in held_out for first in found for second in found)
+class HeldOut:
+    """The held-out pairs of a seed, and whether a sentence holds one."""
+
+    def __init__(self, pairs: frozenset[Pair]) -> None:
+        self.pairs = pairs
+        self.partners: dict[str, set[str]] = {}
+        for first, second in pairs:
+            self.partners.setdefault(first, set()).add(second)
+
+    def holds(self, sentence: str) -> bool:
+        """Whether a French sentence has both words of a pair, in any form and however far apart."""
+        found = lemmas(sentence)
+        partners = self.partners
+        return any(word in partners and not partners[word].isdisjoint(found) for word in found)
 
 
 def lemmas(sentence: str) -> set[str]:
@@ -55,10 +65,10 @@ def lemmas(sentence: str) -> set[str]:
     for token in TOKEN.findall(sentence.lower()):
         known = forms.get(token)
         if known is not None:
-            found |= known
+            found.update(known)
         elif "-" in token:  # mange-t-elle
             for part in token.split("-"):
-                found |= forms.get(part, frozenset())
+                found.update(forms.get(part, ()))
     return found
 
 

@@ -23,14 +23,14 @@ class Adjective:
 
 
 BEFORE = """
-    petit, small, animal container clothes furniture home room parc lac plage village ville île champ église musée hôtel
+    petit, small, animal container clothes furniture home room parc lac plage village ville île champ musée hôtel
     grand, tall, public family
     grand, big, animal container furniture home room building lac parc village ville île forêt arbre champ
     gros, fat, pet farm ours
     beau/belle, beautiful, animal clothes instrument furniture home old_building outdoors nature horloge
     nouveau/nouvelle, new, clothes furniture instrument ownable building job readable tool lights house_part idea
-    vieux/vieille, old, homme femme dame ami voisin professeur acteur écrivain animal clothes portable ownable building
-    bon/bonne, good, edible drink job idée question réponse plan film spectacle livre roman recette dictionnaire
+    vieux/vieille, old, homme femme dame ami voisin professeur écrivain animal clothes portable ownable building
+    bon/bonne, good, edible drink job repas dessert idée question réponse plan film spectacle livre roman recette dictionnaire
     mauvais, bad, edible drink idée question réponse décision film rêve journal
     jeune, young, public animal
     joli, pretty, clothes nature room village maison vase tableau oiseau papillon tasse assiette poupée
@@ -67,7 +67,7 @@ AFTER = """
     curieux, curious, enfant élève chat singe touriste voisin journaliste
     fort, strong, homme garçon lion cheval café pompier soldat éléphant
     riche, rich, acteur homme dame client chanteur touriste avocat voisin
-    délicieux, delicious, edible hot jus limonade vin
+    délicieux, delicious, edible repas dessert hot jus limonade vin
     chaud, hot, hot soupe plain lait chocolat pizza croissant repas
     froid, cold, plain lait jus limonade bière lac rivière piscine maison chambre repas
     frais/fraîche, fresh, pain fruit vegetable œuf lait poisson jus
@@ -147,14 +147,26 @@ def _read(lines: str, before: bool) -> tuple[Adjective, ...]:
     return tuple(adjectives)
 
 
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 # What stands before a masculine noun that begins with a vowel: un bel arbre.
 VOWEL_FORMS = {"beau": "bel", "nouveau": "nouvel", "vieux": "vieil"}
 
 # These tell one thing from another, and so go well with "the": the red coat. Of the others one says: this good cake.
-TELLING = frozenset(
-    """petit grand gros nouveau vieux jeune long rouge bleu vert jaune noir blanc gris brun violet moderne rond électrique
-    lourd léger étroit rapide lent chaud froid vide sauvage secret""".split()
-)
+TELLING = _names("""
+    petit grand gros nouveau vieux jeune long rouge bleu vert jaune noir blanc gris brun violet moderne rond électrique
+    lourd léger étroit rapide lent chaud froid vide sauvage secret
+""")
+
+# Colours and shapes have no degrees, and what is perfect, immense or secret has none either.
+ABSOLUTE = _names("""
+    rouge bleu vert jaune noir blanc gris brun violet rond électrique parfait immense secret vide sauvage nouveau
+    célibataire délicieux mauvais
+""")
+# The second of two adjectives is one of these, so that the two do not quarrel (a small huge field).
+COLORS = _names("rouge bleu vert jaune noir blanc gris brun violet rond électrique")
 
 DESCRIPTIONS: tuple[Adjective, ...] = _read(BEFORE, True) + _read(AFTER, False)
 FEELINGS: tuple[Adjective, ...] = _read(STATES, False)

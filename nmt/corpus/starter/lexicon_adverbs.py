@@ -125,7 +125,7 @@ NUMBERS = {
     7: ("sept", "seven"), 8: ("huit", "eight"), 9: ("neuf", "nine"), 10: ("dix", "ten"), 11: ("onze", "eleven"),
     12: ("douze", "twelve"), 15: ("quinze", "fifteen"), 20: ("vingt", "twenty"), 25: ("vingt-cinq", "twenty-five"),
     30: ("trente", "thirty"), 40: ("quarante", "forty"), 50: ("cinquante", "fifty"), 60: ("soixante", "sixty"),
-    80: ("quatre-vingts", "eighty"), 100: ("cent", "a/0 hundred"),
+    80: ("quatre-vingts", "eighty"), 100: ("cent", "one hundred"),
 }  # fmt: skip
 
 # French preposition | English, of a thing that is somewhere.

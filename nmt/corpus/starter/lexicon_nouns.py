@@ -14,7 +14,10 @@ from nmt.corpus.starter.french import french_plural
 
 @dataclass(frozen=True, eq=False)
 class Noun:
-    """A noun in both languages. gender: m or f. tags: what it is and what can be done with it."""
+    """A noun in both languages. gender: m or f. tags: what it is and what can be done with it.
+
+    sort: the kind of thing that it is, for putting like beside like.
+    """
 
     fr: str
     fr_plural: str
@@ -22,6 +25,7 @@ class Noun:
     en: str
     en_plural: str
     tags: frozenset[str]
+    sort: str
 
 
 GROUPS: dict[str, str] = {
@@ -88,7 +92,7 @@ GROUPS: dict[str, str] = {
         musicien, m, musician, job artist
         danseuse, f, dancer, job artist
     """,
-    "animal": """
+    "animal creature": """
         chat, m, cat, pet many
         chien, m, dog, pet many barks
         oiseau, m, bird, many sings
@@ -135,7 +139,10 @@ GROUPS: dict[str, str] = {
         omelette, f, omelet, dish
         pizza, f, pizza, dish
         homard, m, lobster, dish
-        repas, m, meal, dish occasion
+    """,
+    "food many": """
+        repas, m, meal, cooked
+        dessert, m, dessert, dish
     """,
     "food edible mass": """
         pain, m, bread, ingredient
@@ -149,10 +156,13 @@ GROUPS: dict[str, str] = {
         chocolat, m, chocolate, sweet
         confiture, f, jam, sweet
         miel, m, honey, sweet
-        sucre, m, sugar, ingredient
         jambon, m, ham
-        sel, m, salt, ingredient
-        farine, f, flour, ingredient
+    """,
+    "food pantry mass": """
+        sucre, m, sugar
+        sel, m, salt
+        farine, f, flour
+        huile, f, oil
     """,
     "drink liquid mass": """
         eau, f, water, plain
@@ -183,7 +193,7 @@ GROUPS: dict[str, str] = {
         imperméable, m, raincoat
         casquette, f, cap
     """,
-    "thing portable": """
+    "thing portable goods": """
         clé, f, key, many
         sac, m, bag, many container
         valise, f, suitcase, many container openable
@@ -224,10 +234,10 @@ GROUPS: dict[str, str] = {
         colis, m, package, openable sendable
     """,
     "thing readable paper portable": """
-        livre, m, book, many writable
+        livre, m, book, many writable goods
         lettre, f, letter, many writable sendable openable
-        journal, m, newspaper, many
-        roman, m, novel, many writable
+        journal, m, newspaper, many goods
+        roman, m, novel, many writable goods
         article, m, article, many writable
         poème, m, poem, many writable
         message, m, message, many writable sendable
@@ -268,7 +278,7 @@ GROUPS: dict[str, str] = {
         violon, m, violin
         flûte, f, flute
     """,
-    "vehicle": """
+    "vehicle transport": """
         voiture, f, car, driven washable repairable road ownable inside
         vélo, m, bicycle, repairable ownable road
         bus, m, bus, driven taken awaited road
@@ -332,14 +342,14 @@ GROUPS: dict[str, str] = {
         île, f, island, sur on visited
         champ, m, field, dans in crossed green
     """,
-    "nature thing": """
+    "nature outdoor": """
         arbre, m, tree, many planted high
         fleur, f, flower, many planted fragrant
         rose, f, rose, many planted fragrant
         plante, f, plant, many planted
         pierre, f, stone, many
     """,
-    "idea": """
+    "idea abstract": """
         problème, m, problem, explained understood many
         question, f, question, understood many
         réponse, f, answer, understood awaited many
@@ -409,7 +419,9 @@ def _read() -> tuple[Noun, ...]:
         for line in lines.strip().split("\n"):
             french, gender, english, *more = (field.strip() for field in line.split(","))
             all_tags = frozenset(tags.split()).union(*(field.split() for field in more))
-            nouns.append(Noun(*_both(french, french_plural), gender, *_both(english, english_plural), all_tags))
+            first, second, *_ = tags.split()
+            sort = second if first in ("thing", "place") else first
+            nouns.append(Noun(*_both(french, french_plural), gender, *_both(english, english_plural), all_tags, sort))
     return tuple(nouns)
 
 

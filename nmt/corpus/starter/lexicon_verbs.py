@@ -72,7 +72,7 @@ def read_verb(line: str) -> Verb:
         fr=words[0],
         en=head,
         takes=frozenset(takes.split()),
-        fr_preposition=words[1] if len(words) > 1 else "",
+        fr_preposition=" ".join(words[1:]),
         en_particle=separable or particle,
         reflexive=french.startswith("se "),
         state="state" in marks,
@@ -100,7 +100,7 @@ TRANSITIVE = read_verbs("""
     commander | order | dish cooked drink | | eating
     servir | serve | dish cooked drink | | eating
     couper | cut | fruit vegetable pain fromage viande gâteau corde | plain | cooking
-    acheter | buy | edible clothes portable furniture instrument ownable nature | | shopping
+    acheter | buy | edible drink pantry clothes goods furniture instrument ownable nature | | shopping
     vendre | sell | clothes furniture instrument ownable home fruit vegetable animal | | shopping
     porter | wear | wearable
     mettre | put~on | wearable | | house
@@ -129,7 +129,7 @@ TRANSITIVE = read_verbs("""
     utiliser | use | tool | | working
     louer | rent | rented driven bateau vélo | one instant | town
     visiter | visit | visited | plain one | nowhere
-    dessiner | draw | animal nature house_part | | reading
+    dessiner | draw | animal nature home | | reading
     peindre | paint | painted_part | plain one | nowhere
     construire | build | home old_building pont bateau mur étagère | one | nowhere
     planter | plant | planted | | nature
@@ -211,12 +211,12 @@ KNOWING = read_verbs("""
 
 # A person does it with a thing, for or to another person (donner une clé à Paul).
 GIVING = read_verbs("""
-    donner | give | portable edible drink
+    donner | give | portable edible drink pantry
     prêter | lend | portable driven vélo
     montrer | show | portable animal room tableau clothes
     envoyer | send | sendable photo cadeau recette
-    apporter | bring | portable edible drink
-    rendre | return | portable vélo voiture | plain
+    apporter | bring | portable edible drink pantry
+    rendre | give~back | portable vélo voiture | plain
     vendre | sell | furniture ownable instrument
     offrir | offer | portable drink clothes emploi rose
     lire | read | histoire lettre poème article message
@@ -281,6 +281,7 @@ MOTION = read_verbs("""
     aller | go | | être
     arriver | arrive | | être
     partir | leave | | être
+    retourner | return | | être
     rentrer | come home | | être
     revenir | come back | | être
     sortir | go out | | être

@@ -6,7 +6,7 @@ from random import Random
 
 from nmt.corpus.starter.everyday import PAIRS
 from nmt.corpus.starter.grammar import Grammar, Sentence
-from nmt.corpus.starter.heldout import held_out_pairs, holds
+from nmt.corpus.starter.heldout import HeldOut, held_out_pairs
 from nmt.corpus.starter.pairs import StarterCorpus, StarterPair
 from nmt.errors import DataError
 
@@ -44,16 +44,13 @@ def generate(
     novel = [pool.novel(usual) for _ in range(test // 2)]
 
     turned = source_language == "en"
-    written = [_pair(french, english, (), turned) for french, english in PAIRS]
-    everything = [*(_pair(*sentence[:3], turned) for sentence in train), *written]
+    written = [StarterPair(*(pair[::-1] if turned else pair)) for pair in PAIRS]
+    everything = [*(_pair(sentence, turned) for sentence in train), *written]
     Random(f"order {seed}").shuffle(everything)
     return StarterCorpus(
         train=everything,
-        dev=[_pair(*sentence[:3], turned) for sentence in held],
-        test=[
-            *(_pair(*sentence[:3], turned) for sentence in plain),
-            *(_pair(*sentence[:3], turned, novel=True) for sentence in novel),
-        ],
+        dev=[_pair(sentence, turned) for sentence in held],
+        test=[*(_pair(sentence, turned) for sentence in plain), *(_pair(sentence, turned, True) for sentence in novel)],
     )
 
 
@@ -62,7 +59,7 @@ class Pool:
 
     def __init__(self, seed: int) -> None:
         self.grammar = Grammar(seed)
-        self.held_out = held_out_pairs(seed, frozenset(french for french, _ in PAIRS))
+        self.held_out = HeldOut(held_out_pairs(seed, frozenset(french for french, _ in PAIRS)))
         self.met = {side for pair in PAIRS for side in pair}
         self.waiting: list[Sentence] = []  # novel ones that turned up while plain ones were wanted
 
@@ -72,7 +69,7 @@ class Pool:
             sentence = self._new()
             if sentence is None:
                 continue
-            if holds(sentence.fr, self.held_out):
+            if self.held_out.holds(sentence.fr):
                 self.waiting.append(sentence)
             elif words is None or words.issuperset(_words(sentence.fr, sentence.en)):
                 return sentence
@@ -82,7 +79,7 @@ class Pool:
         """One that has a held-out pair, made of these words only."""
         for _ in range(PATIENCE):
             sentence = self.waiting.pop() if self.waiting else self._new()
-            if sentence is None or self.held_out.isdisjoint(sentence.pairs):
+            if sentence is None or self.held_out.pairs.isdisjoint(sentence.pairs):
                 continue
             if words.issuperset(_words(sentence.fr, sentence.en)):
                 return sentence
@@ -107,12 +104,11 @@ def _words(french: str, english: str) -> list[str]:
     return WORD.findall(french) + WORD.findall(english)
 
 
-def _pair(
-    french: str, english: str, links: tuple[tuple[int, int], ...], turned: bool, novel: bool = False
-) -> StarterPair:
+def _pair(sentence: Sentence, turned: bool, novel: bool = False) -> StarterPair:
+    """The pair with French first, or `turned`."""
     if turned:
-        return StarterPair(english, french, tuple(sorted((j, i) for i, j in links)), novel)
-    return StarterPair(french, english, links, novel)
+        return StarterPair(sentence.en, sentence.fr, tuple(sorted((j, i) for i, j in sentence.links)), novel)
+    return StarterPair(sentence.fr, sentence.en, sentence.links, novel)
 
 
 def _check(pairs: int, source_language: str, target_language: str, dev: int, test: int) -> None:

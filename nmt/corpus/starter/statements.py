@@ -100,11 +100,9 @@ def not_so(draw: Draw) -> Phrase:
     return timed(draw, draw.placed(draw.acts(draw.subject(), tense, negation="pas"), 0.3), draw.one(times))
 
 
-NOT_WHEN: tuple[tuple[Tense, tuple[Phrase, ...]], ...] = (
-    ("past", PAST_TIMES),
-    ("future", FUTURE_TIMES),
-    ("present", NOW_TIMES),
-)
+# When: the tense, and the times that go with it.
+LATER: tuple[tuple[Tense, tuple[Phrase, ...]], ...] = (("past", PAST_TIMES), ("future", FUTURE_TIMES))
+NOT_WHEN: tuple[tuple[Tense, tuple[Phrase, ...]], ...] = (*LATER, ("present", NOW_TIMES))
 
 
 def never(draw: Draw) -> Phrase:
@@ -170,7 +168,7 @@ def just_now(draw: Draw) -> Phrase:
 def wish(draw: Draw) -> Phrase:
     """Les enfants veulent manger des crêpes ce soir. / The children want to eat some pancakes tonight."""
     tense, times = draw.one(WISH_WHEN)
-    chains = TRYING if tense == "past" else WILLING if times else CHAINS
+    chains = TRYING if tense == "past" else WILLING if times else WANTING if tense == "imperfect" else GOING_ON
     negation: Negation = "pas" if draw.chance(0.2) else ""
     clause = draw.acts(draw.subject(), tense, negation=negation)
     clause.chain = draw.one(chains[:3] if tense == "conditional" else chains)
@@ -188,6 +186,9 @@ WISH_WHEN: tuple[tuple[Tense, tuple[Phrase, ...]], ...] = (
     ("imperfect", ()),
 )
 TRYING = tuple(chain for chain in CHAINS if not chain.state)
+WANTING = tuple(chain for chain in CHAINS if chain.state)
+# Deciding, forgetting and the like are over as soon as they begin.
+GOING_ON = tuple(chain for chain in CHAINS if chain.fr not in ("oublier", "décider", "accepter", "réussir"))
 WILLING = tuple(chain for chain in CHAINS if chain.fr in ("vouloir", "pouvoir", "devoir", "espérer"))
 
 
@@ -229,8 +230,4 @@ def concern(draw: Draw) -> Phrase:
     return timed(draw, clause, draw.one(times)) if times else realize(clause) + STOP
 
 
-CONCERN_WHEN: tuple[tuple[Tense, tuple[Phrase, ...]], ...] = (
-    ("present", NOW_TIMES),
-    ("past", PAST_TIMES),
-    ("future", FUTURE_TIMES),
-)
+CONCERN_WHEN = NOT_WHEN

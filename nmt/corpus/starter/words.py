@@ -5,8 +5,9 @@ key translate each other: that is the gold alignment, and it survives elision ("
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import count
 from typing import NamedTuple
 
@@ -64,76 +65,79 @@ def phrase(french: str, english: str) -> Phrase:
 
 CONTRACTED = {("de", "le"): "du", ("de", "les"): "des", ("à", "le"): "au", ("à", "les"): "aux"}
 ENDS = frozenset(".?!")
+MARKS = frozenset(",.")  # written without a space before them
+LEANING = frozenset((",", ".", "?", "!", "'s", "'"))
+HE = frozenset(("il", "ils"))
 
 
+@cache
 def starts_with_vowel(word: str) -> bool:
     """Whether a French word makes the one before it drop its vowel: a vowel or a mute h, not an aspirated one."""
     lower = word.lower()
     if lower.startswith(ASPIRATED):
         return False
-    return lower[0] in VOWELS or lower[0] == "h" or lower == "y" or lower.startswith("y-")
+    return lower[0] in VOWELS or lower[0] == "h" or lower == "y"
 
 
-def french_tokens(words: Iterable[Word]) -> list[Word]:
+def french_tokens(words: Sequence[Word]) -> list[Word]:
     """Whitespace tokens of a French sentence: contraction (du, aux), elision (l'eau, s'il), spaces before ? and !."""
-    line = list(words)
     tokens: list[Word] = []
-    pending: list[Word] = []  # elided words waiting for the one that they lean on
-    last = len(line) - 1
-    i = 0
-    while i <= last:
-        word = line[i]
-        following = line[i + 1] if i < last else None
-        if following is not None and following.article:
-            contracted = CONTRACTED.get((word.text, following.text))
-            # before a vowel le elides instead: à l'hôtel
-            if contracted and not (following.text == "le" and i + 2 <= last and starts_with_vowel(line[i + 2].text)):
-                word = Word(contracted, word.keys + following.keys)
-                i += 1
-                following = line[i + 1] if i < last else None
-        _emit_french(word, following, pending, tokens)
-        i += 1
-    return _capitalised(tokens)
+    elided = ""  # what leans on the next word
+    keys: tuple[int, ...] = ()
+    last = len(words) - 1
+    skip = False
+    start = True
+    for i, word in enumerate(words):
+        if skip:
+            skip = False
+            continue
+        text, meaning, _ = word
+        if text in MARKS:
+            tokens[-1] = Word(tokens[-1].text + text, tokens[-1].keys)
+            start = text == "."
+            continue
+        if i < last:
+            following = words[i + 1]
+            if following.article and _contracts(text, words, i + 1):
+                text, meaning, skip = CONTRACTED[text, following.text], meaning + following.keys, True
+            elif (text in ELIDING and starts_with_vowel(following.text)) or (text == "si" and following.text in HE):
+                elided, keys = elided + text[:-1] + "'", keys + meaning
+                continue
+        if start:
+            elided, text = (elided[:1].upper() + elided[1:], text) if elided else ("", text[:1].upper() + text[1:])
+        tokens.append(Word(elided + text, keys + meaning) if elided else Word(text, meaning))
+        elided, keys = "", ()
+        start = text in ENDS
+    return tokens
 
 
-def _emit_french(word: Word, following: Word | None, pending: list[Word], tokens: list[Word]) -> None:
-    text = word.text
-    if text in ",.":
-        last = tokens[-1]
-        tokens[-1] = Word(last.text + text, last.keys)
-        return
-    if following is not None:
-        after = following.text
-        if text in ELIDING and starts_with_vowel(after):
-            pending.append(Word(text[:-1] + "'", word.keys))
-            return
-        if text == "si" and after in ("il", "ils"):
-            pending.append(Word("s'", word.keys))
-            return
-    if pending:
-        text = "".join(part.text for part in pending) + text
-        keys = tuple(key for part in pending for key in part.keys) + word.keys
-        pending.clear()
-        tokens.append(Word(text, keys))
-        return
-    tokens.append(word)
+def _contracts(text: str, words: Sequence[Word], article: int) -> bool:
+    """de le is du and à le is au, but before a vowel le elides instead: à l'hôtel."""
+    if (text, words[article].text) not in CONTRACTED:
+        return False
+    return words[article].text == "les" or not starts_with_vowel(words[article + 1].text)
 
 
-def english_tokens(words: Iterable[Word]) -> list[Word]:
+def english_tokens(words: Sequence[Word]) -> list[Word]:
     """Whitespace tokens of an English sentence: "a" becomes "an" by sound, all punctuation leans on the word before."""
     tokens: list[Word] = []
-    for word in words:
-        text = word.text
-        if text in ",.?!;:" or text == "'s" or text == "'":
-            last = tokens[-1]
-            tokens[-1] = Word(last.text + text, last.keys + word.keys)
+    start = True
+    last = len(words) - 1
+    for i, word in enumerate(words):
+        text, keys, _ = word
+        if text in LEANING:
+            tokens[-1] = Word(tokens[-1].text + text, tokens[-1].keys + keys)
+            start = text in ENDS
             continue
-        if tokens and tokens[-1].text == "a" and english_vowel_sound(text):
-            tokens[-1] = Word("an", tokens[-1].keys)
-        tokens.append(word)
-    return _capitalised(tokens)
+        if text == "a" and i < last and english_vowel_sound(words[i + 1].text):
+            text = "an"
+        if start:
+            text, start = text[:1].upper() + text[1:], False
+        tokens.append(Word(text, keys))
+    return tokens
 
 
+@cache
 def english_vowel_sound(word: str) -> bool:
     """Whether "an" goes before this English word: an hour, an umbrella, but a uniform."""
     lower = word.lower()
@@ -142,21 +146,11 @@ def english_vowel_sound(word: str) -> bool:
     return lower[0] in "aeiou" and not lower.startswith(CONSONANT_SOUND)
 
 
-def _capitalised(tokens: list[Word]) -> list[Word]:
-    """Each sentence begins with a capital letter."""
-    start = True
-    for i, token in enumerate(tokens):
-        if start:
-            tokens[i] = Word(token.text[0].upper() + token.text[1:], token.keys)
-        start = token.text[-1] in ENDS
-    return tokens
-
-
-def alignment(source: list[Word], target: list[Word]) -> tuple[tuple[int, int], ...]:
+def alignment(source: Sequence[Word], target: Sequence[Word]) -> tuple[tuple[int, int], ...]:
     """Links between the tokens of two sentences: all pairs that share a key, in order."""
     where: dict[int, list[int]] = {}
     for j, word in enumerate(target):
         for key in word.keys:
             where.setdefault(key, []).append(j)
-    links = {(i, j) for i, word in enumerate(source) for key in word.keys for j in where.get(key, ())}
+    links = {(i, j) for i, word in enumerate(source) for key in word.keys if key in where for j in where[key]}
     return tuple(sorted(links))
