@@ -27,7 +27,7 @@ from nmt.training.optimizer import AveragedWeights, clip_gradients, ema_decay, l
 from nmt.training.run import Run
 from nmt.training.validation import Validator
 
-MICRO_BATCH_TOKENS = {"cpu": 4000, "cuda": 50_000}  # padded tokens of both sides
+MICRO_BATCH_TOKENS = {"cpu": 5000, "cuda": 50_000}  # padded tokens of both sides
 VALIDATIONS = 12  # in a run, when train.validate_every is 0
 MOST_BAD_UPDATES = 3  # in a row, before training stops
 RECORD_EVERY = 10  # updates between rows of metrics.jsonl
@@ -86,7 +86,7 @@ class Trainer:
         self.state = TrainerState()
         self.lengths = (corpus.source.lengths, corpus.target.lengths)
         self.fingerprint = corpus.fingerprint()
-        self.micro_batch_tokens = config.train.micro_batch_tokens or MICRO_BATCH_TOKENS.get(self.device.type, 4000)
+        self.micro_batch_tokens = config.train.micro_batch_tokens or MICRO_BATCH_TOKENS.get(self.device.type, MICRO_BATCH_TOKENS["cpu"])
         self.autocast = _wants_bf16(config.train.precision, self.device)
         self._updates: tuple[int, list[np.ndarray]] = (-1, [])
         self._bad_in_a_row = 0

@@ -165,7 +165,8 @@ def order(clause: Clause) -> Phrase:
 
 
 def _keys() -> Keys:
-    return Keys(new_key(), new_key(), new_key(), new_key(), new_key(), new_key())
+    first = new_key()
+    return Keys(first, first + 1, first + 2, first + 3, first + 4, first + 5)
 
 
 # ---------------------------------------------------------------------------------------------------------- French

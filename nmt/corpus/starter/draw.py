@@ -52,7 +52,7 @@ ADJECTIVES: dict[Noun, tuple[Adjective, ...]] = {
 TROUBLES = tuple(
     feeling
     for feeling in FEELINGS
-    if feeling.fr in ("fatigué", "malade", "triste", "inquiet", "nerveux", "seul", "déçu", "perdu", "blessé")
+    if feeling.fr in ("fatigué", "malade", "triste", "inquiet", "nerveux", "seul", "déçu", "blessé")
 )
 NAMES = (*lists.MEN, *lists.WOMEN)
 WOMEN = frozenset(lists.WOMEN)
@@ -73,7 +73,7 @@ Manner = Literal["ongoing", "habit", "done"]
 KINDS = (TRANSITIVE, GIVING, SOCIAL, INTRANSITIVE)
 VERBS: dict[Manner, tuple[tuple[Verb, ...], ...]] = {
     "ongoing": tuple(tuple(verb for verb in kind if not (verb.instant or verb.state)) for kind in KINDS),
-    "habit": tuple(tuple(verb for verb in kind if not verb.once) for kind in KINDS),
+    "habit": tuple(tuple(verb for verb in kind if not verb.seldom) for kind in KINDS),
     "done": KINDS,
 }
 
@@ -92,6 +92,8 @@ FUTURE_TIMES = _phrases(lists.FUTURE_TIMES)
 HABIT_TIMES = _phrases(lists.HABIT_TIMES)
 NOW_TIMES = _phrases(lists.NOW_TIMES)
 FORMER_TIMES = _phrases(lists.FORMER_TIMES)
+# The days among them: what has an hour has a day.
+PAST_DAYS, FUTURE_DAYS = _phrases(lists.PAST_DAYS), _phrases(lists.FUTURE_DAYS)
 FREQUENCIES = _phrases(lists.FREQUENCIES)
 POSITIONS = _phrases(lists.POSITIONS)
 TOWNS_AT, TOWNS_TO = (
@@ -114,10 +116,14 @@ SPOTS = {key: _spots(words) for key, words in WHERE.items()}
 
 
 class Draw:
-    """A source of random choices, and the pairs of words that the present sentence has used."""
+    """A source of random choices, and the pairs of words that the present sentence has used.
 
-    def __init__(self, rng: Random) -> None:
+    narrow: over 1, the first of any choices are preferred, so that fewer words are used, and those more often.
+    """
+
+    def __init__(self, rng: Random, narrow: float = 1.0) -> None:
         self.rng = rng
+        self.narrow = narrow
         self.pairs: list[Pair] = []
         self.met: set[str] = set()  # the people of the sentence: each comes once
 
@@ -133,8 +139,8 @@ class Draw:
         return self.rng.random() < probability
 
     def one(self, items: Sequence[Item]) -> Item:
-        """One of them, all equally likely."""
-        return items[int(self.rng.random() * len(items))]
+        """One of them, all equally likely unless the draw is narrow."""
+        return items[int(self.rng.random() ** self.narrow * len(items))]
 
     def weighted(self, items: Sequence[Item], totals: Sequence[float]) -> Item:
         """One of them; totals: running sums of how likely each is."""
@@ -218,11 +224,13 @@ class Draw:
         negated: bool = False,
         bare: bool = False,
         singular: bool = False,
+        plural: bool = False,
         adjectives: float = 0.3,
     ) -> Nominal:
         """A noun phrase around a noun: definite or not, owned or not, after a negation or not; bare in a habit."""
         mass = "mass" in noun.tags
-        plural = not mass and not singular and self.chance(1.0 if bare and "edible" in noun.tags else _plural_share(noun))
+        plural = plural or (bare and "edible" in noun.tags) or self.chance(_plural_share(noun))
+        plural = plural and not mass and not singular
         determiner = self._determiner(noun, mass, definite, owner, negated, bare)
         if determiner == "a" and "many" in noun.tags and not singular and not bare and self.chance(0.3):
             determiner = self.one(("number", "number", "few", "many"))
@@ -283,6 +291,7 @@ class Draw:
             negated=bool(clause.negation),
             bare=clause.habit or clause.negation in ("jamais", "plus"),
             singular=verb.singular_objects,
+            plural=verb.plural_objects,
         )
 
     def acts(self, subject: Nominal, tense: Tense = "present", habit: bool = False, negation: Negation = "") -> Clause:

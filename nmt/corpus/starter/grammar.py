@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from nmt.corpus.starter import joined, measures, places, pronouns, questions, statements
 from nmt.corpus.starter.draw import Draw, Pair
-from nmt.corpus.starter.words import Phrase, Word, alignment, english_tokens, french_tokens
+from nmt.corpus.starter.words import Phrase, Tokens, alignment, english_tokens, french_tokens
 
 Template = Callable[[Draw], Phrase]
 
@@ -102,8 +102,8 @@ class Sentence(NamedTuple):
 
     fr: str
     en: str
-    french: list[Word]
-    english: list[Word]
+    french: Tokens
+    english: Tokens
     pairs: tuple[Pair, ...]
 
     @property
@@ -115,8 +115,8 @@ class Sentence(NamedTuple):
 class Grammar:
     """An endless supply of sentences; the same seed gives the same ones."""
 
-    def __init__(self, seed: int) -> None:
-        self.draw = Draw(Random(seed))
+    def __init__(self, seed: int, narrow: float = 1.0) -> None:
+        self.draw = Draw(Random(seed), narrow)
 
     def sentence(self) -> Sentence:
         """The next one."""
@@ -128,8 +128,8 @@ class Grammar:
         said = template(self.draw)
         french, english = french_tokens(said.fr), english_tokens(said.en)
         return Sentence(
-            " ".join(word.text for word in french),
-            " ".join(word.text for word in english),
+            " ".join(french.texts),
+            " ".join(english.texts),
             french,
             english,
             tuple(self.draw.pairs),

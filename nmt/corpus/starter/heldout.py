@@ -4,6 +4,7 @@ A model that translates them right has learned how words combine, and not only w
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from random import Random
@@ -22,6 +23,8 @@ from nmt.corpus.starter.lexicon_adjectives import DESCRIPTIONS, VOWEL_FORMS
 from nmt.corpus.starter.lexicon_nouns import NOUNS
 
 SHARE = 0.1
+# Words with fewer partners than this keep them all, or they might be left with none.
+FEW = 4
 TENSES: tuple[SimpleTense, ...] = ("present", "imperfect", "future", "conditional")
 TOKEN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
@@ -38,7 +41,8 @@ def held_out_pairs(seed: int, known: frozenset[str]) -> frozenset[Pair]:
     """The pairs of this seed. known: French sentences that will be trained on, whose pairs cannot be held out."""
     spoken = [lemmas(sentence) for sentence in sorted(known)]
     taken = {(first, second) for words in spoken for first in words for second in words}
-    free = [pair for pair in all_pairs() if pair not in taken]
+    partners = Counter(word for pair in all_pairs() for word in pair)
+    free = [pair for pair in all_pairs() if pair not in taken and min(partners[word] for word in pair) >= FEW]
     return frozenset(Random(f"held out {seed}").sample(free, int(len(all_pairs()) * SHARE)))
 
 

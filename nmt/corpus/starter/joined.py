@@ -285,7 +285,7 @@ def although_not(draw: Draw) -> Phrase:
 def said(draw: Draw) -> Phrase:
     """Julie dit qu'elle a perdu sa clé. / Julie says that she lost her key."""
     subject = draw.subject()
-    says = Clause(subject, draw.one(SAYING), negation="pas" if draw.chance(0.12) else "")
+    says = Clause(subject, draw.one(SAYING))
     who = subject_pronoun(subject) if draw.chance(0.4) else draw.someone()
     tense: Tense = draw.one(("past", "future", "going")) if says.verb is not HOPE else "future"
     return realize(says) + THAT + realize(draw.placed(draw.acts(who, tense), 0.2)) + STOP

@@ -3,36 +3,40 @@
 One a line: French | English. Words marked alike ("/1") translate each other; unmarked ones translate the unmarked ones.
 """
 
-PAST_TIMES = """
+PAST_DAYS = """
 hier | yesterday
+avant-hier | the day before yesterday
+lundi/1 dernier/2 | last/2 Monday/1
+mercredi/1 dernier/2 | last/2 Wednesday/1
+samedi/1 dernier/2 | last/2 Saturday/1
+"""
+PAST_TIMES = PAST_DAYS.rstrip() + """
 hier/1 soir | last/1 night
 hier/1 matin/2 | yesterday/1 morning/2
-avant-hier | the day before yesterday
 ce/1 matin/2 | this/1 morning/2
 la semaine/1 dernière/2 | last/2 week/1
 le mois/1 dernier/2 | last/2 month/1
 l'année/1 dernière/2 | last/2 year/1
 l'été/1 dernier/2 | last/2 summer/1
 l'hiver/1 dernier/2 | last/2 winter/1
-lundi/1 dernier/2 | last/2 Monday/1
-mercredi/1 dernier/2 | last/2 Wednesday/1
-samedi/1 dernier/2 | last/2 Saturday/1
 """
 
-FUTURE_TIMES = """
+FUTURE_DAYS = """
 demain | tomorrow
+après-demain | the day after tomorrow
+mardi/1 prochain/2 | next/2 Tuesday/1
+jeudi/1 prochain/2 | next/2 Thursday/1
+dimanche/1 prochain/2 | next/2 Sunday/1
+"""
+FUTURE_TIMES = FUTURE_DAYS.rstrip() + """
 demain/1 matin/2 | tomorrow/1 morning/2
 demain/1 soir/2 | tomorrow/1 evening/2
-après-demain | the day after tomorrow
 ce soir | tonight
 bientôt | soon
 la semaine/1 prochaine/2 | next/2 week/1
 le mois/1 prochain/2 | next/2 month/1
 l'année/1 prochaine/2 | next/2 year/1
 l'été/1 prochain/2 | next/2 summer/1
-mardi/1 prochain/2 | next/2 Tuesday/1
-jeudi/1 prochain/2 | next/2 Thursday/1
-dimanche/1 prochain/2 | next/2 Sunday/1
 """
 
 # With these, what happens is a habit: the English present is simple.

@@ -364,7 +364,7 @@ GROUPS: dict[str, str] = {
         secret, m, secret, kept many
         promesse, f, promise, kept
         histoire, f, story, told many listened understood
-        rêve, m, dream, told many
+        rêve, m, dream, many
         mot, m, word, understood learned many
         décision, f, decision, explained understood many
         emploi, m, job, offered

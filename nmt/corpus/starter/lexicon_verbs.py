@@ -4,7 +4,7 @@ One verb a line: French | English | what it takes (tags of nouns, or nouns) | fl
 French may begin with "se" and end with the preposition of its object; English may end with a preposition, or with
 "~particle" where a pronoun goes between (put it on). Flags: `state` (no English progressive), `être` (its passé
 composé), `one` (objects in the singular only), `plain` (no indefinite object: one crosses the street), `instant` (never
-going on), `once` (neither going on nor a habit).
+going on), `seldom` (never a habit), `once` (neither), `several` (objects in the plural).
 """
 
 from dataclasses import dataclass
@@ -57,7 +57,8 @@ class Verb:
     plain_objects: bool = False
     separable: bool = False
     instant: bool = False
-    once: bool = False
+    seldom: bool = False
+    plural_objects: bool = False
     where: str = ""
 
 
@@ -81,7 +82,8 @@ def read_verb(line: str) -> Verb:
         plain_objects="plain" in marks,
         separable=bool(tilde),
         instant=bool({"instant", "once"} & set(marks)),
-        once="once" in marks,
+        seldom=bool({"seldom", "once"} & set(marks)),
+        plural_objects="several" in marks,
         where=where,
     )
 
@@ -100,8 +102,10 @@ TRANSITIVE = read_verbs("""
     commander | order | dish cooked drink | | eating
     servir | serve | dish cooked drink | | eating
     couper | cut | fruit vegetable pain fromage viande gâteau corde | plain | cooking
-    acheter | buy | edible drink pantry clothes goods furniture instrument ownable nature | | shopping
-    vendre | sell | clothes furniture instrument ownable home fruit vegetable animal | | shopping
+    acheter | buy | edible drink pantry journal fleur bougie | | shopping
+    acheter | buy | clothes goods furniture instrument ownable home nature | seldom | shopping
+    vendre | sell | fruit vegetable clothes fleur poule lapin canard | | shopping
+    vendre | sell | furniture instrument ownable home cheval vache chien | seldom | shopping
     porter | wear | wearable
     mettre | put~on | wearable | | house
     essayer | try~on | wearable | | shopping
@@ -129,9 +133,9 @@ TRANSITIVE = read_verbs("""
     utiliser | use | tool | | working
     louer | rent | rented driven bateau vélo | one instant | town
     visiter | visit | visited | plain one | nowhere
-    dessiner | draw | animal nature home | | reading
-    peindre | paint | painted_part | plain one | nowhere
-    construire | build | home old_building pont bateau mur étagère | one | nowhere
+    dessiner | draw | animal nature home | | nature
+    peindre | paint | painted_part | plain one seldom | nowhere
+    construire | build | home old_building pont bateau mur étagère | one seldom | nowhere
     planter | plant | planted | | nature
     comprendre | understand | understood | state plain | nowhere
     expliquer | explain | explained | plain | learning
@@ -153,9 +157,9 @@ TRANSITIVE = read_verbs("""
     signer | sign | contrat document lettre | plain | nowhere
     traverser | cross | crossed | plain one | nowhere
     photographier | photograph | animal old_building nature | | nature
-    quitter | leave | building room village ville île | plain one instant | nowhere
+    quitter | leave | building room village ville île | plain one once | nowhere
     vérifier | check | réponse exercice rapport document billet contrat | plain | working
-    compter | count | animal fruit tasse assiette verre | plain | nowhere
+    compter | count | farm fruit tasse assiette verre livre clé bouteille valise boîte | plain several | nowhere
     transporter | transport | furniture animal valise | plain | nowhere
     protéger | protect | animal nature forêt rivière île | plain | nowhere
     imprimer | print | photo article document billet rapport carte | plain | working
@@ -217,8 +221,8 @@ GIVING = read_verbs("""
     envoyer | send | sendable photo cadeau recette
     apporter | bring | portable edible drink pantry
     rendre | give~back | portable vélo voiture | plain
-    vendre | sell | furniture ownable instrument
-    offrir | offer | portable drink clothes emploi rose
+    vendre | sell | furniture ownable instrument | seldom
+    offrir | offer | drink emploi gâteau dessert biscuit chocolat
     lire | read | histoire lettre poème article message
     expliquer | explain | explained | plain
     raconter | tell | told

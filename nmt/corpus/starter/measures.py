@@ -2,7 +2,7 @@
 
 from nmt.corpus.starter import lexicon_adverbs as lists
 from nmt.corpus.starter.clauses import Clause, Tense, realize
-from nmt.corpus.starter.draw import ADJECTIVES, HABIT_TIMES, Draw, nouns_with
+from nmt.corpus.starter.draw import ADJECTIVES, FUTURE_DAYS, HABIT_TIMES, PAST_DAYS, Draw, nouns_with
 from nmt.corpus.starter.french import agree
 from nmt.corpus.starter.lexicon_adjectives import ABSOLUTE, Adjective
 from nmt.corpus.starter.lexicon_nouns import NOUNS, Noun
@@ -58,7 +58,7 @@ def date(draw: Draw) -> Phrase:
 def span(draw: Draw, units: tuple[tuple[str, str], ...]) -> Phrase:
     """trois jours, three days."""
     unit_fr, unit_en = draw.one(units)
-    french, english = lists.NUMBERS[draw.one((2, 3, 4, 5, 6, 8, 10))]
+    french, english = lists.NUMBERS[draw.one((10, 15, 20, 30) if unit_en == "minutes" else (2, 3, 4, 5, 6, 8, 10))]
     return phrase(f"{french}/1 {unit_fr}/2", f"{english}/1 {unit_en}/2")
 
 
@@ -75,9 +75,10 @@ def departure(draw: Draw) -> Phrase:
     clause = Clause(subject, draw.one(LEAVING), tense, habit=tense == "present", tail=AT + hour(draw))
     if tense == "present":
         return timed(draw, clause, draw.one(HABIT_TIMES[:6]))
-    return timed(draw, clause, draw.one(dict(LATER)[tense]))
+    return timed(draw, clause, draw.one(ON_DAYS[tense]))
 
 
+ON_DAYS = {"past": PAST_DAYS, "future": FUTURE_DAYS}
 DEPARTING = nouns_with("train", "bus", "avion", "bateau")
 LEAVING = tuple(verb for verb in ROUTINE if verb.fr in ("partir", "arriver"))
 TOWN_NAMES = (("Paris", "Paris"), ("Londres", "London"), ("Lyon", "Lyon"), ("Bruxelles", "Brussels"), ("Rome", "Rome"))
@@ -98,7 +99,7 @@ def routine(draw: Draw) -> Phrase:
     if draw.chance(0.25) and tense == "present":
         clause.negation = "jamais"
         return realize(clause) + STOP
-    return timed(draw, clause, draw.one(DAILY if habit else dict(LATER)[tense]))
+    return timed(draw, clause, draw.one(DAILY if habit else ON_DAYS[tense]))
 
 
 DAILY = HABIT_TIMES[:3] + HABIT_TIMES[5:9]

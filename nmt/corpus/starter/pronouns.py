@@ -25,12 +25,19 @@ from nmt.corpus.starter.draw import (
 from nmt.corpus.starter.lexicon_adverbs import NUMBERS
 from nmt.corpus.starter.lexicon_nouns import Noun
 from nmt.corpus.starter.lexicon_verbs import GIVING, GO, HAVE, INTRANSITIVE, REFLEXIVE, SOCIAL, TRANSITIVE, WANT, Verb
-from nmt.corpus.starter.nominals import Nominal, noun_phrase, pronoun, subject_pronoun
+from nmt.corpus.starter.nominals import Determiner, Nominal, noun_phrase, pronoun, subject_pronoun
 from nmt.corpus.starter.statements import AND, ASK, BUT, COMMA, LATER, SO, STOP, timed
 from nmt.corpus.starter.words import Phrase, Word, new_key, phrase
 
 # Verbs with a direct object in French, so that le, la, les stand for it.
 DIRECT = tuple(verb for verb in TRANSITIVE if not verb.fr_preposition)
+# What one does with a thing that is there; one does not look for it.
+AT_HAND = tuple(
+    verb
+    for verb in DIRECT
+    if verb.fr not in ("chercher", "trouver", "perdre", "voir", "entendre", "attendre", "quitter", "traverser", "oublier")
+    and verb.fr not in ("découvrir", "obtenir", "créer", "écrire", "construire", "organiser", "préparer")
+)
 # What becomes of a thing that one has got hold of.
 GETTING = tuple(verb for verb in TRANSITIVE if verb.fr in ("acheter", "trouver", "choisir", "recevoir", "préparer"))
 USING = tuple(
@@ -58,9 +65,16 @@ HANDED = tuple((v, n) for v in GIVING for n in OBJECTS[v] if n.tags & {"thing", 
 HELPING = tuple(
     verb
     for verb in SOCIAL
-    if verb.fr in ("aider", "appeler", "consoler", "encourager", "téléphoner", "parler", "écrire", "sourire", "embrasser")
+    if verb.fr in ("aider", "appeler", "consoler", "encourager", "téléphoner", "parler", "écrire", "sourire")
 )
-CHEERING = tuple(verb for verb in GIVING if verb.fr in ("donner", "apporter", "offrir", "raconter", "lire", "envoyer"))
+CHEERING = tuple(
+    (verb, noun)
+    for verb in GIVING
+    if verb.fr in ("donner", "apporter", "offrir", "raconter", "lire", "envoyer")
+    for noun in OBJECTS[verb]
+    if noun.tags & {"edible", "drink", "told"}
+    or noun.fr in ("couverture", "livre", "roman", "cadeau", "jouet", "poupée", "lettre", "poème", "message", "photo")
+)
 LIKE = Verb("aimer", "like", state=True)
 KNOW = Verb("connaître", "know", state=True)
 HERE_IS, HERE_ARE = (phrase("voici", english) for english in ("here is", "here are"))
@@ -71,10 +85,8 @@ def looking(draw: Draw) -> Phrase:
     verb, noun = draw.one(SEARCHING), draw.one(CARRIED)
     draw.pairs.append((verb.fr, noun.fr))
     thing = draw.thing(noun, definite=True)
-    tense, times = draw.one(LATER)
-    clause = Clause(draw.subject(), verb, "past" if verb.instant else tense, clitics=(object_clitic(thing),))
-    times = PAST_TIMES if clause.tense == "past" else times
-    return where_is(thing) + ASK + timed(draw, draw.placed(clause, 0.3), draw.one(times))
+    clause = Clause(draw.subject(), verb, "past", clitics=(object_clitic(thing),))
+    return where_is(thing) + ASK + timed(draw, draw.placed(clause, 0.3), draw.one(PAST_TIMES))
 
 
 def where_is(thing: Nominal) -> Phrase:
@@ -86,10 +98,13 @@ def where_is(thing: Nominal) -> Phrase:
 
 def here_it_is(draw: Draw) -> Phrase:
     """Voici un livre intéressant. Je le lirai demain. / Here is an interesting book. I will read it tomorrow."""
-    verb = draw.one(DIRECT)
+    verb = draw.one(AT_HAND)
     noun = draw.one(OBJECTS[verb])
     draw.pairs.append((verb.fr, noun.fr))
-    thing = draw.thing(noun, definite=verb.plain_objects, singular=verb.singular_objects)
+    mass = "mass" in noun.tags
+    plural = not mass and not verb.singular_objects and (verb.plural_objects or ("many" in noun.tags and draw.chance(0.35)))
+    determiner: Determiner = draw.one(("some" if mass else "a", "this", "the"))
+    thing = noun_phrase(noun, determiner, plural, draw.adjectives(noun, 0.35, telling=determiner == "the"))
     tense, times = draw.one(LATER)
     negation: Negation = "pas" if draw.chance(0.2) else ""
     clause = Clause(draw.subject(), verb, tense, negation=negation, clitics=(object_clitic(thing),))
@@ -129,8 +144,10 @@ def gave(draw: Draw) -> Phrase:
     person = draw.someone()
     tense, _ = draw.one(LATER)
     feels = draw.being(person, draw.feeling(sad=True), "imperfect" if tense == "past" else "present")
-    clause = Clause(_other(draw), draw.one(CHEERING), tense, clitics=(recipient_clitic(person),))
-    clause.object = draw.object_of(clause.verb, clause)
+    verb, noun = draw.one(CHEERING)
+    draw.pairs.append((verb.fr, noun.fr))
+    clause = Clause(_other(draw), verb, tense, clitics=(recipient_clitic(person),))
+    clause.object = draw.thing(noun, owner=clause.subject)
     return realize(feels) + COMMA + SO + realize(clause) + STOP
 
 

@@ -1,7 +1,7 @@
 """Templates: questions, with est-ce que, by inversion, and with a question word."""
 
 from nmt.corpus.starter.clauses import Clause, Question, Tense, realize
-from nmt.corpus.starter.draw import HABIT_TIMES, NOW_TIMES, OBJECTS, Draw
+from nmt.corpus.starter.draw import FUTURE_DAYS, HABIT_TIMES, NOW_TIMES, OBJECTS, PAST_DAYS, Draw
 from nmt.corpus.starter.french import agree
 from nmt.corpus.starter.lexicon_verbs import ROUTINE, SOCIAL, Verb
 from nmt.corpus.starter.nominals import Nominal, noun_phrase, pronoun
@@ -149,9 +149,16 @@ def asked_about(draw: Draw, thing: Nominal, verb: Verb) -> Phrase:
     return realize(draw.placed(clause, 0.4)) + time + ASK
 
 
+ON_DAYS: tuple[tuple[Tense, tuple[Phrase, ...]], ...] = (
+    ("past", PAST_DAYS),
+    ("future", FUTURE_DAYS),
+    ("present", HABIT_TIMES[:9]),
+)
+
+
 def what_time(draw: Draw) -> Phrase:
     """À quelle heure est-ce que ta sœur se lève le dimanche ? / What time does your sister get up on Sundays?"""
-    tense, times = draw.one((*LATER, ("present", HABIT_TIMES)))
+    tense, times = draw.one(ON_DAYS)
     clause = Clause(subject_asked(draw), draw.one(ROUTINE), tense, habit=tense == "present", asked=WHAT_TIME)
     clause.question = form_of(draw, clause.subject)
     return realize(clause) + draw.one(times) + ASK

@@ -10,11 +10,15 @@ from nmt.corpus.starter.heldout import HeldOut, held_out_pairs
 from nmt.corpus.starter.pairs import StarterCorpus, StarterPair
 from nmt.errors import DataError
 
-SMALLEST, LARGEST = 2_000, 1_000_000
+SMALLEST, LARGEST = 1_000, 1_000_000
+# From this size on all words are equally likely; a smaller corpus keeps to fewer words, so as to have them often.
+ROOMY = 10_000
 # Every word of the test set is this often in train, so that a miss is never for want of having met the word.
 TIMES_SEEN = 5
 # Draws without a new sentence after which the grammar counts as exhausted.
 PATIENCE = 20_000
+# Novel pairs kept for the test set.
+WAITING = 5_000
 WORD = re.compile(r"\w+")
 
 
@@ -34,55 +38,55 @@ def generate(
     Raises DataError for other languages than French and English, and for sizes that cannot be had.
     """
     _check(pairs, source_language, target_language, dev, test)
-    pool = Pool(seed)
-    drawn = [pool.plain() for _ in range(pairs - len(PAIRS) + dev)]
-    train, held = drawn[: pairs - len(PAIRS)], drawn[pairs - len(PAIRS) :]
-    spoken = [*((sentence.fr, sentence.en) for sentence in train), *PAIRS]
-    seen = Counter(word for french, english in spoken for word in _words(french, english))
+    pool = Pool(seed, pairs, turned=source_language == "en")
+    train = [*pool.written, *(pool.plain() for _ in range(pairs - len(pool.written)))]
+    held = [pool.plain() for _ in range(dev)]
+    seen = Counter(word for pair in train for word in _words(pair))
     usual = frozenset(word for word, times in seen.items() if times >= TIMES_SEEN)
     plain = [pool.plain(usual) for _ in range(test - test // 2)]
     novel = [pool.novel(usual) for _ in range(test // 2)]
-
-    turned = source_language == "en"
-    written = [StarterPair(*(pair[::-1] if turned else pair)) for pair in PAIRS]
-    everything = [*(_pair(sentence, turned) for sentence in train), *written]
-    Random(f"order {seed}").shuffle(everything)
-    return StarterCorpus(
-        train=everything,
-        dev=[_pair(sentence, turned) for sentence in held],
-        test=[*(_pair(sentence, turned) for sentence in plain), *(_pair(sentence, turned, True) for sentence in novel)],
-    )
+    Random(f"order {seed}").shuffle(train)
+    return StarterCorpus(train, held, plain + novel)
 
 
 class Pool:
-    """New sentences, sorted into plain ones and ones with a held-out pair. No French and no English one comes twice."""
+    """New pairs, sorted into plain ones and ones with held-out words. No French and no English sentence comes twice."""
 
-    def __init__(self, seed: int) -> None:
-        self.grammar = Grammar(seed)
+    def __init__(self, seed: int, size: int, turned: bool) -> None:
+        self.turned = turned
+        self.written = [StarterPair(*(pair[::-1] if turned else pair)) for pair in PAIRS]
+        self.grammar = Grammar(seed, narrow=max(1.0, (ROOMY / size) ** 0.4))
         self.held_out = HeldOut(held_out_pairs(seed, frozenset(french for french, _ in PAIRS)))
         self.met = {side for pair in PAIRS for side in pair}
-        self.waiting: list[Sentence] = []  # novel ones that turned up while plain ones were wanted
+        self.waiting: list[StarterPair] = []  # novel ones that turned up while plain ones were wanted
 
-    def plain(self, words: frozenset[str] | None = None) -> Sentence:
+    def plain(self, words: frozenset[str] | None = None) -> StarterPair:
         """One that has no held-out pair, made of these words only."""
         for _ in range(PATIENCE):
             sentence = self._new()
             if sentence is None:
                 continue
             if self.held_out.holds(sentence.fr):
-                self.waiting.append(sentence)
-            elif words is None or words.issuperset(_words(sentence.fr, sentence.en)):
-                return sentence
+                if len(self.waiting) < WAITING and self._is_novel(sentence):
+                    self.waiting.append(self._pair(sentence, novel=True))
+                continue
+            pair = self._pair(sentence)
+            if words is None or words.issuperset(_words(pair)):
+                return pair
         raise _exhausted()
 
-    def novel(self, words: frozenset[str]) -> Sentence:
+    def novel(self, words: frozenset[str]) -> StarterPair:
         """One that has a held-out pair, made of these words only."""
         for _ in range(PATIENCE):
-            sentence = self.waiting.pop() if self.waiting else self._new()
-            if sentence is None or self.held_out.pairs.isdisjoint(sentence.pairs):
-                continue
-            if words.issuperset(_words(sentence.fr, sentence.en)):
-                return sentence
+            if self.waiting:
+                pair = self.waiting.pop()
+            else:
+                sentence = self._new()
+                if sentence is None or not self._is_novel(sentence):
+                    continue
+                pair = self._pair(sentence, novel=True)
+            if words.issuperset(_words(pair)):
+                return pair
         raise _exhausted()
 
     def _new(self) -> Sentence | None:
@@ -92,6 +96,14 @@ class Pool:
         self.met.update((sentence.fr, sentence.en))
         return sentence
 
+    def _is_novel(self, sentence: Sentence) -> bool:
+        return not self.held_out.pairs.isdisjoint(sentence.pairs)
+
+    def _pair(self, sentence: Sentence, novel: bool = False) -> StarterPair:
+        if self.turned:
+            return StarterPair(sentence.en, sentence.fr, tuple(sorted((j, i) for i, j in sentence.links)), novel)
+        return StarterPair(sentence.fr, sentence.en, sentence.links, novel)
+
 
 def _exhausted() -> DataError:
     return DataError(
@@ -100,15 +112,8 @@ def _exhausted() -> DataError:
     )
 
 
-def _words(french: str, english: str) -> list[str]:
-    return WORD.findall(french) + WORD.findall(english)
-
-
-def _pair(sentence: Sentence, turned: bool, novel: bool = False) -> StarterPair:
-    """The pair with French first, or `turned`."""
-    if turned:
-        return StarterPair(sentence.en, sentence.fr, tuple(sorted((j, i) for i, j in sentence.links)), novel)
-    return StarterPair(sentence.fr, sentence.en, sentence.links, novel)
+def _words(pair: StarterPair) -> list[str]:
+    return WORD.findall(pair.source) + WORD.findall(pair.target)
 
 
 def _check(pairs: int, source_language: str, target_language: str, dev: int, test: int) -> None:

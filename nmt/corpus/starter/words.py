@@ -11,7 +11,9 @@ from functools import cache
 from itertools import count
 from typing import NamedTuple
 
-_fresh = count(1)
+# In steps, so that a few meanings that belong together can be numbered from one.
+STEP = 8
+_fresh = count(STEP, STEP)
 
 # These begin with an h (or a y, or a number) before which nothing is elided: le haricot, la hache, le yaourt, le onze.
 ASPIRATED = ("hache", "hamster", "haricot", "haut", "héros", "hibou", "hockey", "homard", "huit", "onze", "oui")
@@ -79,9 +81,17 @@ def starts_with_vowel(word: str) -> bool:
     return lower[0] in VOWELS or lower[0] == "h" or lower == "y"
 
 
-def french_tokens(words: Sequence[Word]) -> list[Word]:
+class Tokens(NamedTuple):
+    """Whitespace tokens, and what each of them means."""
+
+    texts: list[str]
+    keys: list[tuple[int, ...]]
+
+
+def french_tokens(words: Sequence[Word]) -> Tokens:
     """Whitespace tokens of a French sentence: contraction (du, aux), elision (l'eau, s'il), spaces before ? and !."""
-    tokens: list[Word] = []
+    texts: list[str] = []
+    meanings: list[tuple[int, ...]] = []
     elided = ""  # what leans on the next word
     keys: tuple[int, ...] = ()
     last = len(words) - 1
@@ -93,7 +103,7 @@ def french_tokens(words: Sequence[Word]) -> list[Word]:
             continue
         text, meaning, _ = word
         if text in MARKS:
-            tokens[-1] = Word(tokens[-1].text + text, tokens[-1].keys)
+            texts[-1] += text
             start = text == "."
             continue
         if i < last:
@@ -105,10 +115,11 @@ def french_tokens(words: Sequence[Word]) -> list[Word]:
                 continue
         if start:
             elided, text = (elided[:1].upper() + elided[1:], text) if elided else ("", text[:1].upper() + text[1:])
-        tokens.append(Word(elided + text, keys + meaning) if elided else Word(text, meaning))
+        texts.append(elided + text)
+        meanings.append(keys + meaning)
         elided, keys = "", ()
         start = text in ENDS
-    return tokens
+    return Tokens(texts, meanings)
 
 
 def _contracts(text: str, words: Sequence[Word], article: int) -> bool:
@@ -118,23 +129,26 @@ def _contracts(text: str, words: Sequence[Word], article: int) -> bool:
     return words[article].text == "les" or not starts_with_vowel(words[article + 1].text)
 
 
-def english_tokens(words: Sequence[Word]) -> list[Word]:
+def english_tokens(words: Sequence[Word]) -> Tokens:
     """Whitespace tokens of an English sentence: "a" becomes "an" by sound, all punctuation leans on the word before."""
-    tokens: list[Word] = []
+    texts: list[str] = []
+    meanings: list[tuple[int, ...]] = []
     start = True
     last = len(words) - 1
     for i, word in enumerate(words):
         text, keys, _ = word
         if text in LEANING:
-            tokens[-1] = Word(tokens[-1].text + text, tokens[-1].keys + keys)
+            texts[-1] += text
+            meanings[-1] += keys
             start = text in ENDS
             continue
         if text == "a" and i < last and english_vowel_sound(words[i + 1].text):
             text = "an"
         if start:
             text, start = text[:1].upper() + text[1:], False
-        tokens.append(Word(text, keys))
-    return tokens
+        texts.append(text)
+        meanings.append(keys)
+    return Tokens(texts, meanings)
 
 
 @cache
@@ -146,11 +160,11 @@ def english_vowel_sound(word: str) -> bool:
     return lower[0] in "aeiou" and not lower.startswith(CONSONANT_SOUND)
 
 
-def alignment(source: Sequence[Word], target: Sequence[Word]) -> tuple[tuple[int, int], ...]:
+def alignment(source: Tokens, target: Tokens) -> tuple[tuple[int, int], ...]:
     """Links between the tokens of two sentences: all pairs that share a key, in order."""
     where: dict[int, list[int]] = {}
-    for j, word in enumerate(target):
-        for key in word.keys:
+    for j, keys in enumerate(target.keys):
+        for key in keys:
             where.setdefault(key, []).append(j)
-    links = {(i, j) for i, word in enumerate(source) for key in word.keys if key in where for j in where[key]}
+    links = {(i, j) for i, keys in enumerate(source.keys) for key in keys if key in where for j in where[key]}
     return tuple(sorted(links))
