@@ -1,7 +1,7 @@
 """nmt: from parallel text to a model that translates.
 
-    import nmt
-    nmt.load("runs/starter").translate(["Je vais bien."])
+import nmt
+nmt.load("runs/starter").translate(["Je vais bien."])
 """
 
 from pathlib import Path

@@ -69,7 +69,9 @@ def save(
     """
     for name, tensor in model.state_dict().items():
         if not bool(torch.isfinite(tensor).all()):
-            raise ModelError(f"{name} is not finite at step {step}: the model is not saved", "lower train.learning_rate")
+            raise ModelError(
+                f"{name} is not finite at step {step}: the model is not saved", "lower train.learning_rate"
+            )
     folder = run / CHECKPOINTS / f"step-{step}"
     temporary = folder.with_name(f".{folder.name}.tmp")
     try:
@@ -102,7 +104,8 @@ def save(
     except (OSError, SafetensorError, RuntimeError) as error:
         shutil.rmtree(temporary, ignore_errors=True)
         raise ModelError(
-            f"{folder} cannot be written: {error}", "free some space; earlier checkpoints are whole, go on with --resume"
+            f"{folder} cannot be written: {error}",
+            "free some space, then --resume: earlier checkpoints are whole",
         ) from error
     return folder
 
@@ -207,7 +210,7 @@ def _read_facts(folder: Path) -> dict[str, Any]:
             f"{folder} was made by a newer version of nmt (format {version}; this one reads up to {FORMAT})",
             "pip install --upgrade nmtkit",
         )
-    return facts
+    return dict(facts)
 
 
 def load_trainer_state(folder: Path) -> dict[str, Any]:

@@ -6,7 +6,7 @@
 import os
 import sys
 from pathlib import Path
-from typing import Annotated, Literal, Optional
+from typing import Annotated, Literal
 
 import typer
 
@@ -29,18 +29,18 @@ app.add_typer(tokenizer_app, name="tokenizer")
 app.add_typer(data_app, name="data")
 
 Model = Annotated[
-    Optional[Path],
+    Path | None,
     typer.Option("--model", "-m", help="A run or a model folder. Default: $NMT_MODEL, else the newest run in runs/."),
 ]
 Device = Annotated[str, typer.Option(help="auto (a CUDA GPU, else the CPU), cpu, cuda, cuda:1 or mps.")]
-Threads = Annotated[Optional[int], typer.Option(min=1, help="CPU threads. Default: all cores.")]
+Threads = Annotated[int | None, typer.Option(min=1, help="CPU threads. Default: all cores.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only results, warnings and errors.")]
-BeamSize = Annotated[Optional[int], typer.Option(min=1, help="Hypotheses kept alive; 1 is greedy. Default: the model's.")]
+BeamSize = Annotated[int | None, typer.Option(min=1, help="Hypotheses kept alive; 1 is greedy. Default: the model's.")]
 LengthPenalty = Annotated[
-    Optional[float], typer.Option(min=0, help="Score = sum of log p / length ** this. Default: the model's.")
+    float | None, typer.Option(min=0, help="Score = sum of log p / length ** this. Default: the model's.")
 ]
 MaxBatchTokens = Annotated[
-    Optional[int], typer.Option(min=1, help="Padded source pieces translated at once. Default: by device.")
+    int | None, typer.Option(min=1, help="Padded source pieces translated at once. Default: by device.")
 ]
 
 
@@ -63,23 +63,23 @@ def _common(
 @app.command()
 def train(
     settings: Annotated[
-        Optional[list[str]],
+        list[str] | None,
         typer.Argument(
             metavar="[CONFIG] [KEY=VALUE]...",
             help="A config file or the name of a shipped one (none: the starter corpus), then settings over it.",
         ),
     ] = None,
     output: Annotated[
-        Optional[Path], typer.Option("--output", "-o", help="Run folder. Default: runs/NAME by config or languages.")
+        Path | None, typer.Option("--output", "-o", help="Run folder. Default: runs/NAME by config or languages.")
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the output folder.")] = False,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace the run there, once the new one has a checkpoint.")
     ] = False,
     device: Device = "auto",
-    seed: Annotated[Optional[int], typer.Option(min=0, help="Short for train.seed=N.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Short for train.seed=N.")] = None,
     threads: Threads = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Read, check and forecast; train and write nothing.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Read, check and forecast; write nothing.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="List every configuration key and exit.")] = False,
     quiet: Quiet = False,
 ) -> None:
@@ -102,17 +102,17 @@ def train(
 @app.command()
 def translate(
     texts: Annotated[
-        Optional[list[str]], typer.Argument(metavar="[TEXT]...", help="Segments; none: --input, else standard input.")
+        list[str] | None, typer.Argument(metavar="[TEXT]...", help="Segments; none: --input, else standard input.")
     ] = None,
     model: Model = None,
-    input: Annotated[Optional[Path], typer.Option("--input", "-i", help="A text file, one segment a line.")] = None,
+    input: Annotated[Path | None, typer.Option("--input", "-i", help="A text file, one segment a line.")] = None,
     output: Annotated[
-        Optional[Path], typer.Option("--output", "-o", help="A file that appears when it is complete. Default: stdout.")
+        Path | None, typer.Option("--output", "-o", help="A file that appears when it is complete. Default: stdout.")
     ] = None,
     beam_size: BeamSize = None,
     length_penalty: LengthPenalty = None,
     max_length: Annotated[
-        Optional[int], typer.Option(min=1, help="Longest output in pieces. Default: the model's limit.")
+        int | None, typer.Option(min=1, help="Longest output in pieces. Default: the model's limit.")
     ] = None,
     max_batch_tokens: MaxBatchTokens = None,
     long: Annotated[
@@ -137,16 +137,16 @@ def translate(
 @app.command(name="eval")
 def evaluate(
     model: Model = None,
-    source: Annotated[Optional[Path], typer.Option("--source", "-s", help="Test set. Default: the config's.")] = None,
+    source: Annotated[Path | None, typer.Option("--source", "-s", help="Test set. Default: the config's.")] = None,
     reference: Annotated[
-        Optional[list[Path]], typer.Option("--reference", "-r", help="Its translation; repeat for several.")
+        list[Path] | None, typer.Option("--reference", "-r", help="Its translation; repeat for several.")
     ] = None,
-    hypotheses: Annotated[Optional[Path], typer.Option(help="Score this file; no model is needed.")] = None,
-    output: Annotated[Optional[Path], typer.Option("--output", "-o", help="Keep the translations here.")] = None,
+    hypotheses: Annotated[Path | None, typer.Option(help="Score this file; no model is needed.")] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Keep the translations here.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     lowercase: Annotated[bool, typer.Option("--lowercase", help="Ignore case in BLEU and chrF.")] = False,
     language: Annotated[
-        Optional[str], typer.Option(help="Target language: how BLEU finds words. Default: the model's.")
+        str | None, typer.Option(help="Target language: how BLEU finds words. Default: the model's.")
     ] = None,
     beam_size: BeamSize = None,
     length_penalty: LengthPenalty = None,
@@ -165,6 +165,24 @@ def evaluate(
             length_penalty, max_batch_tokens, device, threads,
         )
     )  # fmt: skip
+
+
+@app.command()
+def bench(
+    settings: Annotated[
+        list[str] | None, typer.Argument(metavar="[KEY=VALUE]...", help="Settings over the standing case.")
+    ] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the figures here, too.")] = None,
+    updates: Annotated[int, typer.Option(min=1, help="Updates timed, after 10 to warm up.")] = 60,
+    device: Device = "auto",
+    threads: Threads = None,
+    quiet: Quiet = False,
+) -> None:
+    """Measure training and decoding on this machine; print JSON."""
+    console.set_quiet(quiet)
+    from nmt.commands.bench import run
+
+    run(settings or [], output=output, threads=threads, updates=updates, device=device)
 
 
 @tokenizer_app.command(name="train")
@@ -186,7 +204,7 @@ def tokenizer_train(
 @tokenizer_app.command(name="encode")
 def tokenizer_encode(
     model: Annotated[Path, typer.Argument(help="A SentencePiece model, such as MODEL/source.spm.")],
-    texts: Annotated[Optional[list[str]], typer.Argument(metavar="[TEXT]...", help="None: standard input.")] = None,
+    texts: Annotated[list[str] | None, typer.Argument(metavar="[TEXT]...", help="None: standard input.")] = None,
     ids: Annotated[bool, typer.Option("--ids", help="Numbers instead of pieces.")] = False,
 ) -> None:
     """Show text as subword pieces."""
@@ -198,7 +216,7 @@ def tokenizer_encode(
 @tokenizer_app.command(name="decode")
 def tokenizer_decode(
     model: Annotated[Path, typer.Argument(help="A SentencePiece model.")],
-    texts: Annotated[Optional[list[str]], typer.Argument(metavar="[TEXT]...", help="None: standard input.")] = None,
+    texts: Annotated[list[str] | None, typer.Argument(metavar="[TEXT]...", help="None: standard input.")] = None,
 ) -> None:
     """Turn pieces or ids back into text."""
     from nmt.commands.tokenizer import decode as run

@@ -9,7 +9,7 @@ from nmt.config import ModelConfig
 from nmt.model import Transformer
 from nmt.text.tokenizer import Tokenizer
 
-WORDS = "the a red blue old small cat dog bird house tree runs sees eats likes and in under near with quickly".split()
+WORDS = ("the a red blue old small cat dog bird house tree runs sees eats likes and in under near with quickly").split()
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,14 @@ from nmt.errors import UsageError
 
 
 def write_starter(
-    output: Path, *, pairs: int, seed: int, source_language: str, target_language: str, alignments: bool, overwrite: bool
+    output: Path,
+    *,
+    pairs: int,
+    seed: int,
+    source_language: str,
+    target_language: str,
+    alignments: bool,
+    overwrite: bool,
 ) -> None:
     """Write the built-in corpus as plain files: train, dev and test, one for each language."""
     if output.exists() and any(output.iterdir()) and not overwrite:

@@ -3,7 +3,6 @@
 import os
 from pathlib import Path
 
-from nmt.checkpoint import newest_run
 from nmt.errors import UsageError
 
 RUNS = Path("runs")
@@ -16,6 +15,9 @@ def choose_model(given: Path | None) -> Path:
     named = os.environ.get("NMT_MODEL")
     if named:
         return Path(named)
+    # Imported here: `nmt eval` of a file must not wait for torch.
+    from nmt.checkpoint import newest_run
+
     newest = newest_run(RUNS)
     if newest is None:
         raise UsageError("no model is named, and there is no run under runs/", "nmt train, or -m MODEL")

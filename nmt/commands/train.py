@@ -54,11 +54,13 @@ def run(arguments: Arguments) -> None:
     # Before the work: a folder that may not be written to must not cost an hour. A dry run writes nothing at all.
     with tempfile.TemporaryDirectory(prefix="nmt-") as scratch:
         if arguments.dry_run:
-            _prepare(settings, arguments, Path(scratch), device)
+            _prepare(settings, Path(scratch), device)
             console.log("dry run: nothing was trained or written")
             return
         with Run(output, resume=arguments.resume, overwrite=arguments.overwrite) as opened:
-            prepared = _prepare(settings, arguments, Path(scratch), device, resumed=opened.folder if arguments.resume else None)
+            prepared = _prepare(
+                settings, arguments, Path(scratch), device, resumed=opened.folder if arguments.resume else None
+            )
             state = _train(prepared, opened, arguments)
     _summary(output, state, time.monotonic() - start)
 
@@ -67,7 +69,9 @@ def _settings(arguments: Arguments) -> Settings:
     """What the user asks for; a resumed run's own configuration is the file then."""
     if not arguments.resume:
         return Settings.load(arguments.config, arguments.overrides)
-    saved = (arguments.output or default_output(arguments.config, Settings.load(arguments.config).config)) / "config.yaml"
+    saved = (
+        arguments.output or default_output(arguments.config, Settings.load(arguments.config).config)
+    ) / "config.yaml"
     if not saved.is_file():
         raise UsageError(f"there is no run to resume: {saved} is missing", "name its folder with -o")
     return Settings.load(str(saved), arguments.overrides)
@@ -94,9 +98,7 @@ class Prepared:
     model: Transformer
 
 
-def _prepare(
-    settings: Settings, arguments: Arguments, scratch: Path, device: torch.device, resumed: Path | None = None
-) -> Prepared:
+def _prepare(settings: Settings, scratch: Path, device: torch.device, resumed: Path | None = None) -> Prepared:
     bleu_tokenizer(settings.config.data.target_language)  # a missing package is said now, not after an hour
     train_text, dev_text = read_train_and_dev(settings.config.data, settings.config.train.seed)
     console.log(f"train: {len(train_text):,} pairs of {train_text.name}; dev: {len(dev_text):,} of {dev_text.name}")
@@ -109,7 +111,9 @@ def _prepare(
     else:
         source_tokenizer, target_tokenizer = make_tokenizers(config.tokenizer, train_text)
     if config.model.tie_embeddings == "all" and source_tokenizer.proto != target_tokenizer.proto:
-        raise ConfigError("model.tie_embeddings is all, but tokenizer.path names two models", "model.tie_embeddings=target")
+        raise ConfigError(
+            "model.tie_embeddings is all, but tokenizer.path names two models", "model.tie_embeddings=target"
+        )
     console.log(f"subwords: {source_tokenizer.description}")
     train = _encode(train_text, source_tokenizer, target_tokenizer, config, scratch, "train")
     dev = _encode(dev_text, source_tokenizer, target_tokenizer, config, scratch, "dev")

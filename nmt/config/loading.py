@@ -7,7 +7,7 @@ YAML is 1.2, read by ruamel: `no` is Norwegian, 7e-4 is a number, a key given tw
 import difflib
 import io
 import typing
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.representer import SafeRepresenter
 
 from nmt.config.tree import Config
 from nmt.errors import ConfigError
@@ -29,10 +30,12 @@ class Settings:
     The preset may depend on the size of the corpus, which is known only after reading it; hence two steps.
     """
 
-    def __init__(self, tree: Tree, places: Mapping[str, str]) -> None:
+    def __init__(self, tree: Tree, places: Mapping[str, str], mistakes: Sequence[str] = ()) -> None:
+        """mistakes: found on the way here; reported together with those in the tree."""
         self._tree = tree
         self._places = places
-        self.config = self._build(tree)
+        self.config = self._validate(tree, mistakes)
+        _raise_any(_conflicts(self.config if self.preset == "auto" else self._validate(self._merge(self.preset))))
 
     @classmethod
     def load(cls, name: str | None = None, overrides: Sequence[str] = ()) -> "Settings":
@@ -46,9 +49,7 @@ class Settings:
             path = _find(name)
             tree = _read_yaml(path, places)
         mistakes = [mistake for text in overrides if (mistake := _override(tree, places, text))]
-        if mistakes:
-            _raise(mistakes)
-        return cls(tree, places)
+        return cls(tree, places, mistakes)
 
     @property
     def preset(self) -> str:
@@ -62,6 +63,11 @@ class Settings:
 
     def resolve(self, preset: str) -> Config:
         """The complete configuration, with `preset` filling what the user did not give."""
+        config = self._validate(self._merge(preset))
+        _raise_any([*_conflicts(config), *_endless(config)])
+        return config
+
+    def _merge(self, preset: str) -> Tree:
         merged: Tree = {section: dict(keys) for section, keys in PRESETS[preset].settings.items()}
         if {"max_steps", "max_epochs"} & set(self._tree.get("train", {})):
             # The user has said when to stop: the preset's own end must not cut that short.
@@ -69,16 +75,15 @@ class Settings:
         for section, keys in self._tree.items():
             merged.setdefault(section, {}).update(keys)
         merged.setdefault("model", {})["preset"] = preset
-        return self._build(merged)
+        return merged
 
-    def _build(self, tree: Tree) -> Config:
+    def _validate(self, tree: Tree, mistakes: Sequence[str] = ()) -> Config:
+        """Each key by itself."""
         try:
             config = Config.model_validate(tree)
         except ValidationError as invalid:
-            _raise([_describe(error, self._places) for error in invalid.errors()])
-        conflicts = list(_conflicts(config))
-        if conflicts:
-            _raise(conflicts)
+            mistakes = [*mistakes, *(_describe(error, self._places) for error in invalid.errors())]
+        _raise_any(mistakes)
         return config
 
 
@@ -140,14 +145,22 @@ def _read_yaml(path: Path, places: dict[str, str]) -> Tree:
 def _plain_sections(content: Any, path: Path, places: dict[str, str]) -> Tree:
     tree: Tree = {}
     for section, keys in content.items():
-        places[str(section)] = f"{path} line {content.lc.key(section)[0] + 1}: "
+        places[str(section)] = _place(path, content, section)
         if keys is None:
             continue
         tree[str(section)] = _plain(keys)
         if isinstance(keys, Mapping):
             for name in keys:
-                places[f"{section}.{name}"] = f"{path} line {keys.lc.key(name)[0] + 1}: "  # type: ignore[attr-defined]
+                places[f"{section}.{name}"] = _place(path, keys, name)
     return tree
+
+
+def _place(path: Path, mapping: Any, name: Any) -> str:
+    """File and line of a key; the file alone for one that came by a merge (`<<`)."""
+    try:
+        return f"{path} line {mapping.lc.key(name)[0] + 1}: "
+    except (KeyError, TypeError):
+        return f"{path}: "
 
 
 def _plain(value: Any) -> Any:
@@ -159,7 +172,7 @@ def _plain(value: Any) -> Any:
     for kind in (bool, int, float, str):  # bool before int: a bool is one
         if isinstance(value, kind):
             return kind(value)
-    return value
+    return None if value is None else str(value)  # a date: text like any other
 
 
 def _override(tree: Tree, places: dict[str, str], text: str) -> str | None:
@@ -171,20 +184,23 @@ def _override(tree: Tree, places: dict[str, str], text: str) -> str | None:
         return f"{text!r} is not of the form SECTION.KEY=VALUE{near}"
     places[f"{section}.{field}"] = ""
     keys = tree.setdefault(section, {})
-    if not isinstance(keys, dict):
-        return f"{section} must be a section with keys, not {keys!r}"
-    keys[field] = _parse_value(value)
+    if isinstance(keys, dict):  # else the file is wrong there, which is reported anyway
+        keys[field] = _parse_value(value)
     return None
 
 
 def _parse_value(text: str) -> Any:
     """A value as YAML would read it; what is no YAML (a lone `*`) is a string."""
+    text = text.strip()
     try:
-        parsed = _plain(_yaml().load(text))
+        parsed = _yaml().load(text)
     except YAMLError:
         return text
-    # `data.train=a: b` is a file name, not a mapping.
-    return text if isinstance(parsed, dict) else parsed
+    if isinstance(parsed, str) and text[0] not in "'\"":
+        return text  # as it stands: `a #b` is a file name, not a value with a comment
+    # `data.train=a: b` is a file name too, not a mapping.
+    simple = parsed is None or isinstance(parsed, bool | int | float | str | list)
+    return _plain(parsed) if simple else text
 
 
 def _keys() -> Iterator[tuple[str, FieldInfo]]:
@@ -197,12 +213,12 @@ def _keys() -> Iterator[tuple[str, FieldInfo]]:
 
 
 def _nearest(name: str) -> str:
-    known = [full for full, _ in _keys()]
-    # A key without its section (batch_tokens) is the most common slip: compare the last part too.
-    by_last = {full.split(".")[1]: full for full in known}
-    near = difflib.get_close_matches(name, known, 1, 0.6)
-    near = near or [by_last[last] for last in difflib.get_close_matches(name.split(".")[-1], list(by_last), 1, 0.6)]
-    return f"; did you mean {near[0]}?" if near else ""
+    """The known key most like it: in its own section first, then in any, as a section is easily left out."""
+    section, last = name.partition(".")[0], name.split(".")[-1]
+    every = {full.split(".")[1]: full for full, _ in _keys()}
+    own = {key: full for key, full in every.items() if full.startswith(f"{section}.")}
+    near = difflib.get_close_matches(last, own, 1, 0.6) or difflib.get_close_matches(last, every, 1, 0.6)
+    return f"; did you mean {every[near[0]]}?" if near else ""
 
 
 def _describe(error: Any, places: Mapping[str, str]) -> str:
@@ -221,8 +237,15 @@ def _describe(error: Any, places: Mapping[str, str]) -> str:
         return f"{place}{name} is {error['input']!r} but must be one of {error['ctx']['expected']}"
     if error["type"] == "model_type":
         return f"{place}{name} must be a section with keys below it, not {error['input']!r}"
-    what = error["msg"].replace("Input should be", "must be")
-    return f"{place}{name} is {error['input']!r}: {what[0].lower()}{what[1:]}"
+    what = error["msg"].removeprefix("Value error, ").replace("Input should be", "must be").split(", unable to ")[0]
+    for theirs, ours in (
+        ("a valid boolean", "true or false"),
+        ("a valid integer", "a whole number"),
+        ("a valid ", "a "),
+    ):
+        what = what.replace(theirs, ours)
+    value = "without a value" if error["input"] is None else repr(error["input"])
+    return f"{place}{name} is {value}: {what[0].lower()}{what[1:]}"
 
 
 def _conflicts(config: Config) -> Iterator[str]:
@@ -230,8 +253,8 @@ def _conflicts(config: Config) -> Iterator[str]:
     model, tokenizer, data = config.model, config.tokenizer, config.data
     if model.d_model % model.num_heads:
         yield f"model.num_heads is {model.num_heads} but must divide model.d_model, {model.d_model}"
-    elif model.positions == "rotary" and (model.d_model // model.num_heads) % 2:
-        yield f"model.positions is rotary, so model.d_model / model.num_heads must be even, not {model.d_model // model.num_heads}"
+    elif model.positions == "rotary" and (width := model.d_model // model.num_heads) % 2:
+        yield f"model.positions is rotary, so model.d_model / model.num_heads must be even, not {width}"
     if model.positions == "sinusoidal" and (model.d_model % 2 or model.d_model < 4):
         yield f"model.positions is sinusoidal, so model.d_model must be even and at least 4, not {model.d_model}"
     if model.tie_embeddings == "all" and not tokenizer.shared:
@@ -245,19 +268,39 @@ def _conflicts(config: Config) -> Iterator[str]:
         yield f"train.adam_betas is [{low}, {high}] but both must be in [0, 1)"
 
 
-def _raise(mistakes: Sequence[str]) -> typing.NoReturn:
-    unique = list(dict.fromkeys(mistakes))  # a union reports one mistake once per member
+def _endless(config: Config) -> Iterator[str]:
+    """Asked of a complete configuration only: a preset may still say when to stop."""
+    if config.train.max_steps is None and config.train.max_epochs is None:
+        yield "nothing says when to stop: train.max_steps and train.max_epochs are both unset"
+
+
+def _raise_any(mistakes: Iterable[str]) -> None:
+    """All of them in one error, if there are any."""
+    unique = list(dict.fromkeys(mistakes))
+    if not unique:
+        return
     if len(unique) == 1:
         raise ConfigError(unique[0], "nmt train --explain lists every key")
     listed = "".join(f"\n  - {mistake}" for mistake in unique)
     raise ConfigError(f"{len(unique)} mistakes in the configuration:{listed}", "nmt train --explain lists every key")
 
 
+class _Representer(SafeRepresenter):
+    """A section's keys one a line, a list on one line."""
+
+    def represent_on_one_line(self, items: list[Any]) -> Any:
+        return self.represent_sequence("tag:yaml.org,2002:seq", items, flow_style=True)
+
+
+_Representer.add_representer(list, _Representer.represent_on_one_line)
+
+
 def dump(config: Config) -> str:
     """The complete configuration as YAML 1.2 text."""
     stream = io.StringIO()
     yaml = YAML(typ="safe", pure=True)
-    yaml.default_flow_style = None
+    yaml.Representer = _Representer
+    yaml.default_flow_style = False
     yaml.sort_base_mapping_type_on_output = False
     yaml.width = 120
     yaml.dump(config.model_dump(mode="json"), stream)
@@ -276,7 +319,8 @@ def explain() -> list[tuple[str, str, str, str]]:
         extra = field.json_schema_extra
         unit = str(extra.get("unit", "")) if isinstance(extra, dict) else ""
         choices = typing.get_args(field.annotation) if typing.get_origin(field.annotation) is typing.Literal else ()
-        unit = unit or " | ".join(str(choice) for choice in choices)
+        choices = ("true", "false") if field.annotation is bool else choices
+        unit = unit or " | ".join(choices)
         rows.append((name, _as_written(field.default), unit, field.description or ""))
     return rows
 

@@ -5,7 +5,7 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator
 
 
 def key(default: Any, doc: str, unit: str = "", **limits: Any) -> Any:
@@ -18,13 +18,32 @@ class Section(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, coerce_numbers_to_str=True)
 
+    @field_validator("*", mode="before")
+    @classmethod
+    def _true_is_no_number(cls, value: Any, info: ValidationInfo) -> Any:
+        """pydantic would read `max_steps: true` as 1."""
+        assert info.field_name is not None
+        is_switch = cls.model_fields[info.field_name].annotation is bool
+        return str(value).lower() if isinstance(value, bool) and not is_switch else value
 
-def _as_tuple(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+
+def _location(value: Any) -> Any:
+    """Said before the union is tried, which would tell one mistake once for each of its members."""
+    parts = value if isinstance(value, list | tuple) else [value]
+    one_or_two = len(parts) == 2 or not isinstance(value, list | tuple)
+    if not one_or_two or not all(isinstance(part, str | int | float) and not isinstance(part, bool) for part in parts):
+        raise ValueError("must be one place, or two files as in [SOURCE, TARGET]")
+    return value if parts is not value else tuple(parts)
 
 
 # One place (a prefix, a .tsv file, hf:NAME, "starter") or two files, source first.
-Location = Annotated[str | tuple[str, str], BeforeValidator(_as_tuple)]
+Location = Annotated[str | tuple[str, str], BeforeValidator(_location)]
+
+
+def _pair(value: Any) -> Any:
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        raise ValueError("must be two numbers, as in [0.9, 0.98]")
+    return tuple(value)
 
 
 class DataConfig(Section):
@@ -42,7 +61,9 @@ class DataConfig(Section):
         "location",
     )
     test: Location | None = key(None, "Text that `nmt eval` scores when no files are given.", "location")
-    starter_pairs: int = key(20_000, "How many pairs to generate when train is starter.", "pairs", ge=200)
+    starter_pairs: int = key(
+        20_000, "How many pairs to generate when train is starter.", "pairs", ge=1000, le=1_000_000
+    )
 
 
 class TokenizerConfig(Section):
@@ -110,11 +131,16 @@ class TrainConfig(Section):
     schedule: Literal["linear", "cosine", "inverse_sqrt", "constant"] = key(
         "linear", "Learning rate after the warm-up; linear and cosine end at 0."
     )
-    adam_betas: Annotated[tuple[float, float], BeforeValidator(_as_tuple)] = key(
+    adam_betas: Annotated[tuple[float, float], BeforeValidator(_pair)] = key(
         (0.9, 0.98), "Decay of Adam's two moments.", "per update"
     )
-    adam_eps: float = key(1e-9, "Added to Adam's denominator.", "", gt=0)
-    weight_decay: float = key(0.01, "Decoupled weight decay on matrices (not on norms, biases, embeddings).", "", ge=0)
+    adam_eps: float = key(1e-9, "Added to Adam's denominator.", "gradient", gt=0)
+    weight_decay: float = key(
+        0.01,
+        "Decoupled weight decay on matrices (not on norms, biases, embeddings).",
+        "share per update, times the learning rate",
+        ge=0,
+    )
     label_smoothing: float = key(0.1, "Probability spread over the whole vocabulary.", "probability", ge=0, lt=1)
     clip_norm: float = key(1.0, "Largest norm of the gradient; 0 turns clipping off.", "L2 norm", ge=0)
     ema_decay: float = key(
@@ -130,10 +156,13 @@ class TrainConfig(Section):
     keep_best: int = key(1, "Checkpoints kept by score.", "checkpoints", ge=1)
     keep_last: int = key(1, "Checkpoints kept by age.", "checkpoints", ge=1)
     patience: int = key(
-        0, "Stop after this many validations without a new best; 0: never (a schedule to zero ends by itself).", "", ge=0
+        0,
+        "Stop after this many validations without a new best; 0: never (a schedule to zero ends by itself).",
+        "validations",
+        ge=0,
     )
     metric: Literal["bleu", "chrf", "loss", "accuracy"] = key("bleu", "What makes a checkpoint the best, on dev.")
-    seed: int = key(1, "Seed of initial weights, data order and dropout.", "", ge=0)
+    seed: int = key(1, "Seed of initial weights, data order and dropout.", "any whole number", ge=0, lt=2**32)
     precision: Literal["auto", "fp32", "bf16"] = key(
         "auto", "Arithmetic of training. auto: bf16 on a GPU that has it, else fp32."
     )

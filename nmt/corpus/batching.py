@@ -82,9 +82,7 @@ def _padded(ids: np.ndarray, source_lengths: np.ndarray, target_lengths: np.ndar
     return len(ids) * int(source_lengths[ids].max() + target_lengths[ids].max())
 
 
-def padding_share(
-    batches: Sequence[np.ndarray], source_lengths: np.ndarray, target_lengths: np.ndarray
-) -> float:
+def padding_share(batches: Sequence[np.ndarray], source_lengths: np.ndarray, target_lengths: np.ndarray) -> float:
     """Share of padded positions that hold no token, over both sides."""
     real = padded = 0
     for ids in batches:

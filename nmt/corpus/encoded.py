@@ -82,17 +82,16 @@ def encode_corpus(
                 target_tokenizer.encode_batch([pair[1] for pair in chunk]),
                 strict=True,
             )
-            for sides in encoded:
-                if not all(0 < len(ids) < max_length for ids in sides):
+            for pair in encoded:
+                if not all(0 < len(ids) < max_length for ids in pair):
                     skipped += 1
                     continue
-                for ids, file, counts in zip(sides, (source_file, target_file), lengths, strict=True):
+                for ids, file, counts in zip(pair, (source_file, target_file), lengths, strict=True):
                     file.write(np.asarray(ids, dtype=IDS).tobytes())
                     counts.append(len(ids))
     if not lengths[0]:
         raise DataError(f"no {name} pair is left: {skipped} are empty or longer than {max_length} pieces", _TOO_LONG)
-    sides = [_map(path, counts) for path, counts in zip(paths, lengths, strict=True)]
-    return EncodedCorpus(sides[0], sides[1], skipped)
+    return EncodedCorpus(_map(paths[0], lengths[0]), _map(paths[1], lengths[1]), skipped)
 
 
 _TOO_LONG = "raise model.max_length, or split the lines into sentences"

@@ -30,9 +30,7 @@ def read_train_and_dev(data: DataConfig, seed: int) -> tuple[ParallelText, Paral
         return train, _read(data, "dev")
     if "validation" in available_splits(data.train, data.source_language, data.target_language):
         console.log("data.dev is not set: the data set's validation split is taken")
-        dev = read_parallel(
-            data.train, data.source_language, data.target_language, split="validation", keep_all=True
-        )
+        dev = read_parallel(data.train, data.source_language, data.target_language, split="validation", keep_all=True)
         return train, dev
     return _hold_out(train, seed)
 

@@ -20,7 +20,10 @@ COMPACT_BELOW = 0.75  # drop finished sentences from the batch once fewer than t
 
 
 class Hypothesis(NamedTuple):
-    """tokens: without BOS and EOS.  score: as above; NaN when it was not asked for.  capped: as long as permitted, so probably cut off."""
+    """tokens: without BOS and EOS.  score: as above; NaN when it was not asked for.
+
+    capped: as long as permitted, so probably cut off.
+    """
 
     tokens: list[int]
     score: float
@@ -229,9 +232,7 @@ def _finish(
     beam = parents.gather(1, source)
     room = search.tokens.size(2)
     wide = (-1, -1, room)
-    previous = search.finished_tokens[search.alive].gather(
-        1, index.clamp(max=width - 1)[:, :, None].expand(*wide)
-    )
+    previous = search.finished_tokens[search.alive].gather(1, index.clamp(max=width - 1)[:, :, None].expand(*wide))
     written = search.tokens.gather(1, beam[:, :, None].expand(*wide))
     lengths = search.finished_lengths[search.alive].gather(1, index.clamp(max=width - 1))
     capped = search.finished_capped[search.alive].gather(1, index.clamp(max=width - 1))

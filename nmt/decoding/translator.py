@@ -133,8 +133,7 @@ class Translator:
         parts = list(self._parts(segments, long, first_line))
         done: dict[int, Hypothesis] = {}
         for batch in self._batches(parts):
-            for index, hypothesis in zip(batch, self._search([parts[i] for i in batch], with_scores), strict=True):
-                done[index] = hypothesis
+            done.update(zip(batch, self._search([parts[i] for i in batch], with_scores), strict=True))
             if on_done is not None:
                 on_done(len(batch))
         pieces: list[list[Translation]] = [[] for _ in segments]

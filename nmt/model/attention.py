@@ -12,7 +12,7 @@ from nmt.model.cache import LayerCache
 
 def split_heads(x: Tensor, num_heads: int) -> Tensor:
     """(B, T, D) -> (B, H, T, E)."""
-    return x.unflatten(-1, (num_heads, -1)).transpose(1, 2)
+    return x.view(x.size(0), x.size(1), num_heads, -1).transpose(1, 2)
 
 
 def join_heads(x: Tensor) -> Tensor:

@@ -37,9 +37,7 @@ class Embedding(nn.Module):
         self.tokens = nn.Embedding(vocab_size, config.d_model)
         self.scale = math.sqrt(config.d_model)
         self.dropout = Dropout(config.dropout)
-        self.learned = (
-            nn.Embedding(config.max_length, config.d_model) if config.positions == "learned" else None
-        )
+        self.learned = nn.Embedding(config.max_length, config.d_model) if config.positions == "learned" else None
         table = sinusoidal_positions(config.max_length, config.d_model) if config.positions == "sinusoidal" else None
         self.register_buffer("positions", table, persistent=False)
 

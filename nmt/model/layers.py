@@ -101,12 +101,12 @@ class TransformerBlock(nn.Module):
     def __init__(self, config: ModelConfig, *, cross_attention: bool) -> None:
         super().__init__()
         self.pre_norm = config.norm_position == "pre"
-        shape = {"bias": config.attention_bias, "dropout": config.attention_dropout}
-        self.self_attention = SelfAttention(
-            config.d_model, config.num_heads, rotary=config.positions == "rotary", **shape
-        )
+        width, heads = config.d_model, config.num_heads
+        bias, dropout = config.attention_bias, config.attention_dropout
+        rotary = config.positions == "rotary"
+        self.self_attention = SelfAttention(width, heads, bias=bias, dropout=dropout, rotary=rotary)
         self.self_attention_norm = make_norm(config)
-        self.cross_attention = CrossAttention(config.d_model, config.num_heads, **shape) if cross_attention else None
+        self.cross_attention = CrossAttention(width, heads, bias=bias, dropout=dropout) if cross_attention else None
         self.cross_attention_norm = make_norm(config) if cross_attention else None
         self.feed_forward = FeedForward(config)
         self.feed_forward_norm = make_norm(config)

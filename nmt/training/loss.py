@@ -32,9 +32,7 @@ def smoothed_cross_entropy(states: Tensor, weight: Tensor, target: Tensor, label
     states: (M, D).  weight: output layer, (V, D).  target: (M,) -> scalar.
     """
     if hasattr(F, "linear_cross_entropy"):  # torch >= 2.13: never holds all logits at once
-        return F.linear_cross_entropy(  # type: ignore[no-any-return]
-            states, weight, target, reduction="sum", label_smoothing=label_smoothing
-        )
+        return F.linear_cross_entropy(states, weight, target, reduction="sum", label_smoothing=label_smoothing)
     return F.cross_entropy(F.linear(states, weight), target, reduction="sum", label_smoothing=label_smoothing)
 
 

@@ -60,7 +60,9 @@ class Run:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             file.close()
-            raise ModelError(f"another training is writing to {self.place}", "wait for it, or take another -o") from error
+            raise ModelError(
+                f"another training is writing to {self.place}", "wait for it, or take another -o"
+            ) from error
         return file
 
     def record(self, row: Mapping[str, Any]) -> None:

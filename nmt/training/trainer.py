@@ -16,18 +16,16 @@ import torch
 
 from nmt import checkpoint, console
 from nmt.config import Config
-from nmt.corpus.batch import collate
-from nmt.corpus.batching import cut_micro_batches, draw_updates
+from nmt.corpus.batching import draw_updates
 from nmt.corpus.encoded import EncodedCorpus
 from nmt.errors import ModelError, UsageError
 from nmt.model import Transformer
 from nmt.text.tokenizer import Tokenizer
-from nmt.training.loss import batch_loss
-from nmt.training.optimizer import AveragedWeights, clip_gradients, ema_decay, learning_rate, make_optimizer
+from nmt.training.optimizer import ema_decay, learning_rate
 from nmt.training.run import Run
+from nmt.training.update import Updater
 from nmt.training.validation import Validator
 
-MICRO_BATCH_TOKENS = {"cpu": 5000, "cuda": 50_000}  # padded tokens of both sides
 VALIDATIONS = 12  # in a run, when train.validate_every is 0
 MOST_BAD_UPDATES = 3  # in a row, before training stops
 RECORD_EVERY = 10  # updates between rows of metrics.jsonl
@@ -80,14 +78,9 @@ class Trainer:
         self.tokenizers = (source_tokenizer, target_tokenizer)
         self.validator = validator
         self.run = run
-        self.device = next(model.parameters()).device
-        self.optimizer = make_optimizer(model, config.train)
-        self.average = AveragedWeights(model) if config.train.ema_decay else None
+        self.updater = Updater(model, corpus, config.train)
         self.state = TrainerState()
-        self.lengths = (corpus.source.lengths, corpus.target.lengths)
         self.fingerprint = corpus.fingerprint()
-        self.micro_batch_tokens = config.train.micro_batch_tokens or MICRO_BATCH_TOKENS.get(self.device.type, MICRO_BATCH_TOKENS["cpu"])
-        self.autocast = _wants_bf16(config.train.precision, self.device)
         self._updates: tuple[int, list[np.ndarray]] = (-1, [])
         self._bad_in_a_row = 0
         self._started = time.monotonic()
@@ -98,7 +91,10 @@ class Trainer:
         """The epoch's updates; the current epoch's are remembered."""
         if self._updates[0] != epoch:
             train = self.config.train
-            self._updates = (epoch, draw_updates(*self.lengths, train.batch_tokens, seed=train.seed, epoch=epoch))
+            self._updates = (
+                epoch,
+                draw_updates(*self.updater.lengths, train.batch_tokens, seed=train.seed, epoch=epoch),
+            )
         return self._updates[1]
 
     def progress(self) -> float:
@@ -125,7 +121,10 @@ class Trainer:
     # ---- the loop
 
     def fit(self) -> TrainerState:
-        """Train to the end. Raises ModelError when the numbers stay not finite, UsageError when nothing is left to do."""
+        """Train to the end.
+
+        Raises ModelError when the numbers stay not finite, UsageError when nothing is left to do.
+        """
         if self.progress() >= 1:
             raise UsageError(
                 f"nothing is left to do: {self.run.place} is at step {self.state.step}",
@@ -147,7 +146,9 @@ class Trainer:
                 if step % RECORD_EVERY == 0 or done:
                     row = window.row(self.state, self._rate())
                     self.run.record(row)
-                    bar.set_postfix(loss=f"{row['loss']:.3f}", tokens_s=f"{row['tokens_per_second']:.0f}", refresh=False)
+                    bar.set_postfix(
+                        loss=f"{row['loss']:.3f}", tokens_s=f"{row['tokens_per_second']:.0f}", refresh=False
+                    )
                 if done or step % validate_every == 0:
                     self._with_average(self._validate_and_save)
                     window = _Window(self.state)
@@ -160,54 +161,34 @@ class Trainer:
         return self.state
 
     def train_step(self) -> tuple[float, int]:
-        """One update; returns its loss per token, smoothing included, and its target tokens.
+        """The next update; returns its loss per token, smoothing included, and its target tokens.
 
-        A loss or gradient that is not finite is skipped and counted; three in a row end the training.
+        One whose loss or gradient is not finite is skipped and counted; three in a row end the training.
         """
         state, train = self.state, self.config.train
-        update = self.updates_of(state.epoch)[state.position]
-        rate = self._rate()
-        torch.manual_seed((train.seed << 32) + state.step)  # dropout: from (seed, step) alone
-        self.model.train()
-        loss, tokens = self._accumulate_gradients(update)
-        norm = clip_gradients(self.model, train.clip_norm)
-        if math.isfinite(loss) and bool(torch.isfinite(norm)):
-            for group in self.optimizer.param_groups:
-                group["lr"] = rate
-            self.optimizer.step()
-            self._bad_in_a_row = 0
+        result = self.updater.update(
+            self.updates_of(state.epoch)[state.position],
+            step=state.step,
+            rate=self._rate(),
+            ema_decay=ema_decay(train, state.step + 1, self.planned_steps()),
+        )
+        if result.skipped:
+            self._count_bad_update(result.skipped)
         else:
-            self._count_bad_update(loss)
-        self.optimizer.zero_grad(set_to_none=True)
+            self._bad_in_a_row = 0
         state.step += 1
-        state.tokens += tokens
-        if self.average is not None:
-            self.average.update(ema_decay(train, state.step, self.planned_steps()))
+        state.tokens += result.tokens
         state.position += 1
         if state.position == len(self.updates_of(state.epoch)):
             state.epoch, state.position = state.epoch + 1, 0
-        return loss, tokens
-
-    def _accumulate_gradients(self, update: np.ndarray) -> tuple[float, int]:
-        """Gradients of the update's mean loss per token, summed over its micro-batches."""
-        source, target = self.corpus.source, self.corpus.target
-        tokens = int(self.lengths[1][update].sum())
-        total = torch.zeros((), device=self.device)
-        for ids in cut_micro_batches(update, *self.lengths, self.micro_batch_tokens):
-            batch = collate([source[i] for i in ids], [target[i] for i in ids]).to(self.device)
-            with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.autocast):
-                loss = batch_loss(self.model, batch, self.config.train.label_smoothing).loss
-            (loss / tokens).backward()  # type: ignore[no-untyped-call]
-            total += loss.detach()
-        return float(total) / tokens, tokens
+        return result.loss, result.tokens
 
     def _rate(self) -> float:
         return learning_rate(self.config.train, self.state.step + 1, self.progress())
 
-    def _count_bad_update(self, loss: float) -> None:
+    def _count_bad_update(self, what: str) -> None:
         self.state.bad_updates += 1
         self._bad_in_a_row += 1
-        what = "loss" if not math.isfinite(loss) else "gradient"
         console.warn(f"update {self.state.step + 1} is skipped: its {what} is not finite")
         if self._bad_in_a_row == MOST_BAD_UPDATES:
             raise ModelError(
@@ -225,10 +206,13 @@ class Trainer:
         self._tick()
         state.scores[state.step] = scores.value(self.config.train.metric)
         best = state.best_step == state.step
-        self.run.record({"step": state.step, "epoch": self._epochs(), "seconds": round(state.seconds, 1)} | scores.as_row())
+        self.run.record(
+            {"step": state.step, "epoch": self._epochs(), "seconds": round(state.seconds, 1)} | scores.as_row()
+        )
         console.log(
-            f"step {state.step}  epoch {self._epochs():.1f}  {state.seconds / 60:.1f} min  dev: loss {scores.loss:.3f}  "
-            f"accuracy {scores.accuracy:.1f}  BLEU {scores.bleu:.2f}  chrF {scores.chrf:.2f}{'  best' if best else ''}"
+            f"step {state.step}  epoch {self._epochs():.1f}  {state.seconds / 60:.1f} min  "
+            f"dev: loss {scores.loss:.3f}  accuracy {scores.accuracy:.1f}  "
+            f"BLEU {scores.bleu:.2f}  chrF {scores.chrf:.2f}{'  best' if best else ''}"
         )
         self._save(scores.as_row())
 
@@ -246,14 +230,14 @@ class Trainer:
         run.prune(state.scores, train.keep_best, train.keep_last)
 
     def _with_average(self, work: Callable[[], None]) -> None:
-        if self.average is None:
+        if self.updater.average is None:
             work()
             return
-        self.average.swap()
+        self.updater.average.swap()
         try:
             work()
         finally:
-            self.average.swap()
+            self.updater.average.swap()
 
     def _tick(self) -> None:
         self.state.seconds = time.monotonic() - self._started
@@ -270,10 +254,10 @@ class Trainer:
 
     def _trainer_state(self) -> dict[str, Any]:
         """Raw weights (the averaged ones are in the model while it is saved), optimizer, and where we stand."""
-        raw = self.average.shadow if self.average is not None else list(self.model.parameters())
+        raw = self.updater.average.shadow if self.updater.average is not None else list(self.model.parameters())
         return {
             "weights": [tensor.detach() for tensor in raw],
-            "optimizer": self.optimizer.state_dict(),
+            "optimizer": self.updater.optimizer.state_dict(),
             "state": asdict(self.state),
             "corpus": self.fingerprint,
         }
@@ -290,10 +274,10 @@ class Trainer:
         with torch.no_grad():
             for parameter, raw in zip(self.model.parameters(), saved["weights"], strict=True):
                 parameter.copy_(raw)
-            if self.average is not None:
-                for shadow, tensor in zip(self.average.shadow, averaged.parameters(), strict=True):
+            if self.updater.average is not None:
+                for shadow, tensor in zip(self.updater.average.shadow, averaged.parameters(), strict=True):
                     shadow.copy_(tensor)
-        self.optimizer.load_state_dict(saved["optimizer"])
+        self.updater.optimizer.load_state_dict(saved["optimizer"])
         self.state = TrainerState(**saved["state"])
 
 
@@ -321,10 +305,3 @@ class _Window:
         }
         self._restart(state.seconds)
         return row
-
-
-def _wants_bf16(precision: str, device: torch.device) -> bool:
-    """bf16 on a GPU that has it. CPUs without AVX512-BF16 are 20 to 50 times slower with it: there only when asked for."""
-    if precision == "auto":
-        return device.type == "cuda" and torch.cuda.is_bf16_supported()
-    return precision == "bf16"

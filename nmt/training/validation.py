@@ -1,7 +1,6 @@
 """How good the model is on text it does not learn from: loss, accuracy, BLEU and chrF."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 

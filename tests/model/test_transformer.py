@@ -56,7 +56,9 @@ def test_beams_share_their_sentence_but_not_their_past() -> None:
         states, cache = model.step(target[:, step : step + 1], cache)
     for row in range(6):
         sentence = row // 2
-        alone = model.decode(target[row : row + 1], model.encode(source[sentence : sentence + 1], mask[sentence : sentence + 1]))
+        alone = model.decode(
+            target[row : row + 1], model.encode(source[sentence : sentence + 1], mask[sentence : sentence + 1])
+        )
         assert torch.allclose(states[row, 0], alone[0, -1], atol=1e-5)
 
 

@@ -27,9 +27,9 @@ from nmt.corpus.starter.lexicon_verbs import (
     STUDY,
     TRANSITIVE,
     WHERE,
-    Verb,
 )
 from nmt.corpus.starter.nominals import Determiner, Nominal, both, name, noun_phrase, pronoun
+from nmt.corpus.starter.verbs import Verb
 from nmt.corpus.starter.words import Phrase, Word, new_key, phrase
 
 Item = TypeVar("Item")
@@ -54,6 +54,12 @@ TROUBLES = tuple(
     for feeling in FEELINGS
     if feeling.fr in ("fatigué", "malade", "triste", "inquiet", "nerveux", "seul", "déçu", "blessé")
 )
+# Nobody washes what is clean, or chooses what is dirty.
+CLASHES = {
+    "vider": ("vide",), "laver": ("propre",), "nettoyer": ("propre",), "choisir": ("sale", "mauvais", "vide"),
+    "acheter": ("sale", "mauvais", "vide"), "commander": ("mauvais",), "offrir": ("mauvais", "sale"),
+    "préparer": ("mauvais",), "donner": ("sale", "mauvais"), "porter": ("sale",), "mettre": ("sale",),
+}  # fmt: skip
 NAMES = (*lists.MEN, *lists.WOMEN)
 WOMEN = frozenset(lists.WOMEN)
 TELLING: dict[Noun, tuple[Adjective, ...]] = {
@@ -118,12 +124,12 @@ SPOTS = {key: _spots(words) for key, words in WHERE.items()}
 class Draw:
     """A source of random choices, and the pairs of words that the present sentence has used.
 
-    narrow: over 1, the first of any choices are preferred, so that fewer words are used, and those more often.
+    share: under 1, only so much of each list is used, so that a small corpus has few words but those often.
     """
 
-    def __init__(self, rng: Random, narrow: float = 1.0) -> None:
+    def __init__(self, rng: Random, share: float = 1.0) -> None:
         self.rng = rng
-        self.narrow = narrow
+        self.share = share
         self.pairs: list[Pair] = []
         self.met: set[str] = set()  # the people of the sentence: each comes once
 
@@ -139,8 +145,11 @@ class Draw:
         return self.rng.random() < probability
 
     def one(self, items: Sequence[Item]) -> Item:
-        """One of them, all equally likely unless the draw is narrow."""
-        return items[int(self.rng.random() ** self.narrow * len(items))]
+        """One of them, all equally likely."""
+        return items[int(self.rng.random() * (len(items) if self.share == 1.0 else self._few(len(items))))]
+
+    def _few(self, size: int) -> int:
+        return min(size, max(3, round(self.share * size)))
 
     def weighted(self, items: Sequence[Item], totals: Sequence[float]) -> Item:
         """One of them; totals: running sums of how likely each is."""
@@ -194,12 +203,19 @@ class Draw:
 
     # things ---------------------------------------------------------------------------------------------------
 
-    def adjectives(self, noun: Noun, probability: float = 0.3, telling: bool = False) -> list[Adjective]:
-        """None, one, or (seldom) one before and one after the noun. telling: such as go with "the"."""
+    def adjectives(
+        self, noun: Noun, probability: float = 0.3, telling: bool = False, verb: str = ""
+    ) -> list[Adjective]:
+        """None, one, or (seldom) one before and one after the noun.
+
+        telling: such as go with "the".  verb: what is done to the thing, with which some adjectives clash.
+        """
         choices = (TELLING if telling else ADJECTIVES)[noun]
         if not choices or not self.chance(probability):
             return []
         first = self.one(choices)
+        if first.fr in CLASHES.get(verb, ()):
+            return []
         chosen = [first]
         if first.before and self.chance(0.15):
             after = [adjective for adjective in choices if adjective.fr in COLORS]
@@ -226,6 +242,7 @@ class Draw:
         singular: bool = False,
         plural: bool = False,
         adjectives: float = 0.3,
+        verb: str = "",
     ) -> Nominal:
         """A noun phrase around a noun: definite or not, owned or not, after a negation or not; bare in a habit."""
         mass = "mass" in noun.tags
@@ -236,7 +253,7 @@ class Draw:
             determiner = self.one(("number", "number", "few", "many"))
         elif determiner == "some" and self.chance(0.12):
             determiner = "many"
-        chosen = self.adjectives(noun, adjectives, telling=determiner == "the") if determiner != "none" else []
+        chosen = self.adjectives(noun, adjectives, determiner == "the", verb) if determiner != "none" else []
         return noun_phrase(noun, determiner, plural, chosen, owner, self.one((2, 3, 4, 5, 6, 8, 10)), bare)
 
     def _determiner(
@@ -249,7 +266,7 @@ class Draw:
             return "own"
         if dice < 0.36 and not habit:
             return "this"
-        if definite or dice < 0.55:
+        if definite or dice < (0.45 if mass else 0.55):
             return "the"
         if negated:
             return "none"
@@ -292,6 +309,7 @@ class Draw:
             bare=clause.habit or clause.negation in ("jamais", "plus"),
             singular=verb.singular_objects,
             plural=verb.plural_objects,
+            verb=verb.fr,
         )
 
     def acts(self, subject: Nominal, tense: Tense = "present", habit: bool = False, negation: Negation = "") -> Clause:
@@ -382,5 +400,3 @@ def preposition_of(noun: Noun, going: bool = False) -> Phrase:
     if "sur" in noun.tags:
         return Phrase((Word("sur", key),), (Word("onto" if going else "on", key),))
     return Phrase((Word("dans", key),), (Word("into" if going else "in", key),))
-
-

@@ -29,6 +29,7 @@ feel felt felt
 fight fought fought
 find found found
 forget forgot forgotten
+forgive forgave forgiven
 get got gotten
 give gave given
 go went gone
@@ -75,7 +76,7 @@ write wrote written
 }
 
 # Short verbs that double their last letter.
-DOUBLING = frozenset(("stop", "plan", "begin", "run", "sit", "cut", "put", "forget", "swim", "get", "win", "chat"))
+DOUBLING = frozenset(("stop", "plan", "begin", "run", "sit", "cut", "put", "forget", "swim", "get", "win", "prefer"))
 
 BE_PRESENT = ("am", "are", "is", "are", "are", "are")
 BE_PAST = ("was", "were", "was", "were", "were", "were")
@@ -154,7 +155,7 @@ def comparative(adjective: str) -> tuple[str, str] | None:
     """Comparative and superlative in one word (bigger, biggest), or None where more and most are used."""
     if adjective in COMPARATIVES:
         return COMPARATIVES[adjective]
-    if adjective.endswith("y") and len(adjective) <= 6 and adjective[-2] not in "aeiou":
+    if adjective.endswith("y") and 3 < len(adjective) <= 6 and adjective[-2] not in "aeiou":
         return adjective[:-1] + "ier", adjective[:-1] + "iest"
     if adjective in TAKES_ER or _short(adjective):
         stem = adjective.removesuffix("e") + (adjective[-1] if adjective in DOUBLES else "")

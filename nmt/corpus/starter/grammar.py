@@ -5,7 +5,7 @@ from itertools import accumulate
 from random import Random
 from typing import NamedTuple
 
-from nmt.corpus.starter import joined, measures, places, pronouns, questions, statements
+from nmt.corpus.starter import joined, measures, places, pronouns, questions, relatives, statements
 from nmt.corpus.starter.draw import Draw, Pair
 from nmt.corpus.starter.words import Phrase, Tokens, alignment, english_tokens, french_tokens
 
@@ -19,13 +19,14 @@ TEMPLATES: tuple[tuple[float, Template], ...] = (
     (2, statements.formerly),
     (2, statements.interrupted),
     (2, statements.not_so),
-    (2, statements.never),
-    (2, statements.no_longer),
-    (2, statements.nothing),
+    (3.5, statements.never),
+    (3.8, statements.no_longer),
+    (4, statements.nothing),
     (2, statements.already),
     (1.5, statements.just_now),
     (3, statements.wish),
     (1.5, statements.liking),
+    (4, statements.groceries),
     (1.5, statements.pastime),
     (1.5, statements.concern),
     (2, pronouns.looking),
@@ -34,17 +35,17 @@ TEMPLATES: tuple[tuple[float, Template], ...] = (
     (2, pronouns.helped),
     (2, pronouns.gave),
     (2, pronouns.handed_over),
-    (2, pronouns.there),
-    (2, pronouns.thought_of),
+    (4.2, pronouns.there),
+    (3, pronouns.thought_of),
     (2, pronouns.some_of_it),
-    (2, pronouns.so_many_of_them),
+    (1.5, pronouns.so_many_of_them),
     (2, questions.yes_or_no),
     (2, questions.yes_or_no_usually),
     (2, questions.where_or_when),
     (2, questions.why),
     (2, questions.what),
-    (2, questions.whom),
-    (2, questions.who),
+    (1.5, questions.whom),
+    (1.5, questions.who),
     (2, questions.which),
     (2, questions.how_many),
     (2, questions.what_time),
@@ -58,8 +59,8 @@ TEMPLATES: tuple[tuple[float, Template], ...] = (
     (1, measures.how_long),
     (1, measures.how_long_ago),
     (1, measures.for_years),
-    (1, measures.compared),
-    (1, measures.superlative),
+    (3.5, measures.compared),
+    (3, measures.superlative),
     (1, places.position),
     (1, places.location),
     (1, places.whereabouts),
@@ -72,12 +73,12 @@ TEMPLATES: tuple[tuple[float, Template], ...] = (
     (1, places.made_by),
     (1, places.what_a),
     (1, places.hunger),
-    (1, joined.who_does),
-    (1, joined.knows_who),
-    (1, joined.that_one),
-    (1, joined.searched_for),
-    (1, joined.where_one_does),
-    (1, joined.of_which),
+    (1.5, relatives.who_does),
+    (1, relatives.knows_who),
+    (1.5, relatives.that_one),
+    (1, relatives.searched_for),
+    (1, relatives.where_one_does),
+    (1, relatives.of_which),
     (1, joined.because),
     (1, joined.too_tired),
     (1, joined.if_it),
@@ -115,8 +116,8 @@ class Sentence(NamedTuple):
 class Grammar:
     """An endless supply of sentences; the same seed gives the same ones."""
 
-    def __init__(self, seed: int, narrow: float = 1.0) -> None:
-        self.draw = Draw(Random(seed), narrow)
+    def __init__(self, seed: int, share: float = 1.0) -> None:
+        self.draw = Draw(Random(seed), share)
 
     def sentence(self) -> Sentence:
         """The next one."""

@@ -107,5 +107,3 @@ def _verb_forms(infinitive: str) -> Iterator[str]:
             yield conjugate(infinitive, tense, person)
         yield subjunctive(infinitive, person)
         yield imperative(infinitive, person)
-
-

@@ -1,177 +1,27 @@
-"""Templates with two verbs: relative and subordinate clauses, infinitives and gerunds; orders; what must be done."""
+"""Templates with two verbs: subordinate clauses, infinitives and gerunds; orders, and what must be done."""
 
-from dataclasses import replace
-
-from nmt.corpus.starter.clauses import (
-    Clause,
-    Negation,
-    Tense,
-    gerund,
-    infinitive,
-    object_clitic,
-    order,
-    realize,
-    recipient_clitic,
-)
+from nmt.corpus.starter.clauses import Clause, Negation, Tense, object_clitic, recipient_clitic
 from nmt.corpus.starter.draw import (
-    ADJECTIVES,
     FREQUENCIES,
     FUTURE_TIMES,
-    NOW_TIMES,
-    OBJECTS,
-    PUBLIC,
     SPOTS,
     Draw,
     nouns_with,
 )
 from nmt.corpus.starter.lexicon_adjectives import DESCRIPTIONS, FEELINGS, Adjective
-from nmt.corpus.starter.lexicon_verbs import (
-    BE,
-    INTRANSITIVE,
-    KNOWING,
-    MAKE_BE,
-    MOTION,
-    RAIN,
-    SNOW,
-    TRANSITIVE,
-    WANT,
-    Verb,
-    read_verb,
-    read_verbs,
-)
-from nmt.corpus.starter.nominals import Nominal, noun_phrase, pronoun, subject_pronoun
+from nmt.corpus.starter.lexicon_verbs import INTRANSITIVE, MAKE_BE, MOTION, RAIN, SNOW, TRANSITIVE, WANT
+from nmt.corpus.starter.nominals import noun_phrase, pronoun, subject_pronoun
 from nmt.corpus.starter.places import SKIES
-from nmt.corpus.starter.pronouns import DIRECT, DONE_THERE, HANDED, LIVELY, OF_IT, OF_THINGS, where_is
+from nmt.corpus.starter.pronouns import HANDED, where_is
+from nmt.corpus.starter.realization import gerund, infinitive, order, realize
 from nmt.corpus.starter.statements import ASK, BUT, CALL, COMMA, LATER, STOP
+from nmt.corpus.starter.verbs import Verb, named, others, read_verb, read_verbs
 from nmt.corpus.starter.words import Phrase, Word, phrase
 
-WHO, THAT, WHERE = phrase("qui", "who"), phrase("que", "that"), phrase("où", "where")
+THAT = phrase("que", "that")
 BECAUSE, IF, WHEN, WHILE = (
     phrase("parce que", "because"), phrase("si", "if"), phrase("quand", "when"), phrase("pendant que", "while"),
 )  # fmt: skip
-TIMED: tuple[tuple[Tense, tuple[Phrase, ...]], ...] = (*LATER, ("present", NOW_TIMES))
-
-
-def _silent(of: Nominal) -> Nominal:
-    """A subject that agrees but is not said: "qui" stands for it."""
-    return replace(of, fr=(), en=())
-
-
-def who_does(draw: Draw) -> Phrase:
-    """La femme qui lit le journal est médecin. / The woman who is reading the newspaper is a doctor."""
-    noun = draw.one(PUBLIC)
-    person = noun_phrase(noun, "the", draw.chance(0.25), draw.adjectives(noun, 0.1))
-    tense: Tense = draw.one(("present", "past", "past", "future"))
-    clause = draw.placed(draw.acts(_silent(person), tense), 0.3)
-    main = Clause(_silent(person), BE)
-    dice = draw.rng.random()
-    if noun.fr in ("homme", "femme", "dame", "garçon") and not person.plural and dice < 0.5:
-        main.tail = draw.one(TRADES)
-    elif dice < 0.7 and not person.feminine:
-        main.tail = noun_phrase(draw.one(KIN), "own", person.plural, owner=pronoun(draw.one(("je", "tu", "vous")))).phrase
-    else:
-        main.tail = draw.agreeing(draw.feeling(), person)
-    return person.phrase + WHO + realize(clause) + realize(main) + STOP
-
-
-# Said of a man or a woman alike; French has no article here.
-TRADES = tuple(
-    phrase(f"{french}/1", f"a/1 {english}/1")
-    for french, english in (("médecin", "doctor"), ("professeur", "teacher"), ("ingénieur", "engineer"),
-                            ("dentiste", "dentist"), ("journaliste", "journalist"), ("pilote", "pilot"))
-)  # fmt: skip
-KIN = nouns_with("voisin", "ami", "cousin", "collègue")
-
-
-def knows_who(draw: Draw) -> Phrase:
-    """Je connais le peintre qui a vendu ce tableau. / I know the painter who sold this painting."""
-    noun = draw.one(PUBLIC)
-    person = noun_phrase(noun, "the", draw.chance(0.25), draw.adjectives(noun, 0.15))
-    tense, _ = draw.one(TIMED)
-    clause = draw.placed(draw.acts(_silent(person), tense), 0.3)
-    know = Clause(draw.subject(), draw.one(KNOWING), object=person)
-    if draw.chance(0.3):
-        know.negation = "pas"
-    draw.pairs.append((know.verb.fr, noun.fr))
-    return realize(know) + WHO + realize(clause) + STOP
-
-
-def that_one(draw: Draw) -> Phrase:
-    """Le gâteau que tu as préparé est délicieux. / The cake that you prepared is delicious."""
-    verb, noun = draw.one(DESCRIBED_OBJECTS)
-    draw.pairs.append((verb.fr, noun.fr))
-    adjective = draw.described(noun)
-    assert adjective is not None
-    thing = noun_phrase(noun, "the", "many" in noun.tags and not verb.singular_objects and draw.chance(0.3))
-    tense, times = draw.one(LATER)
-    clause = Clause(draw.subject(), verb, tense, preceding=thing)
-    if draw.chance(0.5):
-        clause.tail = draw.one(times)
-    main = Clause(_silent(thing), BE, "imperfect" if tense == "past" and draw.chance(0.4) else "present")
-    main.tail = draw.agreeing(adjective, thing)
-    main.negation = "pas" if draw.chance(0.2) else ""
-    return thing.phrase + THAT + realize(clause) + realize(main) + STOP
-
-
-DESCRIBED_OBJECTS = tuple(
-    (verb, noun)
-    for verb in DIRECT
-    if verb.fr not in ("quitter", "traverser", "oublier", "protéger", "compter", "louer", "découvrir")
-    for noun in OBJECTS[verb]
-    if ADJECTIVES[noun]
-)
-
-
-def searched_for(draw: Draw) -> Phrase:
-    """Paul a trouvé les clés que nous cherchions. / Paul found the keys that we were looking for."""
-    first, noun, second = draw.one(FOUND_AGAIN)
-    draw.pairs += ((first.fr, noun.fr), (second.fr, noun.fr))
-    thing = noun_phrase(noun, "the", "many" in noun.tags and draw.chance(0.35), draw.adjectives(noun, 0.25, telling=True))
-    clause = Clause(draw.subject(), second, "past", preceding=thing)
-    if second.fr == "chercher":
-        clause.tense = "imperfect"
-    main = Clause(draw.subject(), first, draw.one(("past", "past", "future")), object=thing)
-    return realize(main) + THAT + realize(clause) + STOP
-
-
-FOUND_AGAIN = tuple(
-    (first, noun, second)
-    for first in TRANSITIVE
-    if first.fr in ("trouver", "vendre", "perdre", "cacher", "casser", "réparer", "laver", "lire", "porter", "manger")
-    for second in TRANSITIVE
-    if second.fr in ("acheter", "chercher", "choisir", "recevoir", "préparer", "écrire") and first is not second
-    for noun in OBJECTS[first]
-    if noun in OBJECTS[second]
-)
-
-
-def where_one_does(draw: Draw) -> Phrase:
-    """Le restaurant où nous dînons est tranquille. / The restaurant where we are having dinner is quiet."""
-    noun = draw.one(LIVELY_AND_SO)
-    adjective = draw.described(noun)
-    assert adjective is not None
-    place = noun_phrase(noun, "the")
-    tense, _ = draw.one(TIMED)
-    clause = Clause(draw.subject(), draw.one(DONE_THERE[noun]), tense)
-    main = Clause(_silent(place), BE, "present" if tense != "past" else "imperfect", tail=draw.agreeing(adjective, place))
-    return place.phrase + WHERE + realize(clause) + realize(main) + STOP
-
-
-LIVELY_AND_SO = tuple(noun for noun in LIVELY if ADJECTIVES[noun])
-
-
-def of_which(draw: Draw) -> Phrase:
-    """Le film dont vous parlez est intéressant. / The movie that you are talking about is interesting."""
-    verb = draw.one(OF_IT)
-    noun = draw.one(OF_THINGS[verb])
-    adjective = draw.described(noun)
-    if adjective is None:
-        return of_which(draw)
-    draw.pairs.append((verb.fr, noun.fr))
-    thing = noun_phrase(noun, "the")
-    clause = Clause(draw.subject(), verb, draw.one(("present", "past", "imperfect")))
-    main = Clause(_silent(thing), BE, tail=draw.agreeing(adjective, thing))
-    return thing.phrase + phrase("dont", "that") + realize(clause) + realize(main) + STOP
 
 
 def because(draw: Draw) -> Phrase:
@@ -198,16 +48,12 @@ def _feelings(*french: str) -> tuple[Adjective, ...]:
     return tuple(feeling for feeling in FEELINGS if feeling.fr in french)
 
 
-def _verbs(*french: str) -> tuple[Verb, ...]:
-    return tuple(verb for verb in TRANSITIVE if verb.fr in french)
-
-
 GLAD, SORRY = _feelings("heureux", "content", "fier"), _feelings("triste", "déçu", "furieux", "inquiet")
-GAINS = _verbs("acheter", "trouver", "recevoir", "visiter", "obtenir", "terminer", "construire", "réparer", "comprendre")
+GAINS = named("acheter trouver recevoir visiter obtenir terminer construire réparer comprendre", TRANSITIVE)
 REASONS: tuple[tuple[tuple[Adjective, ...], tuple[Verb, ...], Negation], ...] = (
     (GLAD, GAINS, ""),
-    (SORRY, _verbs("perdre", "casser", "oublier", "quitter"), ""),
-    (SORRY, _verbs("trouver", "recevoir", "obtenir", "comprendre", "voir"), "pas"),
+    (SORRY, named("perdre casser oublier quitter", TRANSITIVE), ""),
+    (SORRY, named("trouver recevoir obtenir comprendre voir", TRANSITIVE), "pas"),
 )
 HINDRANCES = _feelings("fatigué", "malade", "occupé", "pressé", "blessé", "nerveux")
 
@@ -217,7 +63,7 @@ def if_it(draw: Draw) -> Phrase:
     if draw.chance(0.65):
         sky = Clause(pronoun("il", "it"), draw.one((RAIN, SNOW, MAKE_BE, MAKE_BE)), habit=True)
         if sky.verb is MAKE_BE:
-            sky.tail = phrase(*draw.one(SKIES))
+            sky.tail = draw.one(SKIES)
         condition = realize(sky) + draw.one(FUTURE_TIMES)
         subject = draw.subject()
     else:
@@ -245,11 +91,11 @@ def if_one_were(draw: Draw) -> Phrase:
 DREAMS = (
     (
         tuple(adjective for adjective in DESCRIPTIONS if adjective.fr == "riche"),
-        _verbs("acheter", "louer", "construire", "visiter", "choisir", "commander"),
+        named("acheter louer construire visiter choisir commander", TRANSITIVE),
     ),
     (
         _feelings("libre", "seul", "prêt"),
-        _verbs("visiter", "regarder", "écouter", "lire", "écrire", "peindre", "planter", "nettoyer", "préparer"),
+        named("visiter regarder écouter lire écrire peindre planter nettoyer préparer", TRANSITIVE),
     ),
 )
 
@@ -263,7 +109,7 @@ def when_then(draw: Draw) -> Phrase:
     return realize(main) + WHEN + realize(first) + STOP
 
 
-COMING = tuple(verb for verb in MOTION if verb.fr in ("arriver", "rentrer", "revenir", "partir", "sortir"))
+COMING = named("arriver rentrer revenir partir sortir", MOTION)
 
 
 def meanwhile(draw: Draw) -> Phrase:
@@ -274,7 +120,7 @@ def meanwhile(draw: Draw) -> Phrase:
 
 
 def although_not(draw: Draw) -> Phrase:
-    """Marie a acheté du pain, mais Paul n'a pas acheté de fromage. / Marie bought some bread, but Paul did not buy ..."""
+    """Marie a lu la lettre, mais Paul n'a pas lu le roman. / Marie read the letter, but Paul did not read the novel."""
     tense, _ = draw.one(LATER)
     verb = draw.one(TRANSITIVE)
     first, second = Clause(draw.subject(), verb, tense), Clause(draw.someone(), verb, tense, negation="pas")
@@ -330,8 +176,8 @@ def in_order_to(draw: Draw) -> Phrase:
 ERRANDS = tuple(
     (noun, verb)
     for noun in nouns_with("building", "room", "forêt")
-    for verb in (*TRANSITIVE, *INTRANSITIVE)
-    if noun in SPOTS[verb.where] and verb.fr not in ("perdre", "trouver", "attendre", "casser", "admirer", "rester", "voir")
+    for verb in others("perdre trouver attendre casser admirer rester voir", (*TRANSITIVE, *INTRANSITIVE))
+    if noun in SPOTS[verb.where]
 )
 
 
@@ -347,11 +193,10 @@ def while_doing(draw: Draw) -> Phrase:
     return realize(main) + phrase("en", "while") + gerund(other) + STOP
 
 
-CHORES = _verbs(
-    "nettoyer", "laver", "préparer", "réparer", "lire", "écrire", "peindre", "couper", "conduire", "écouter", "regarder",
-    "attendre", "traverser", "nourrir",
-)  # fmt: skip
-ALONGSIDE = tuple(verb for verb in INTRANSITIVE if verb.fr in ("chanter", "rire", "pleurer", "fumer", "crier", "amuser"))
+CHORES = named(
+    "nettoyer laver préparer réparer lire écrire peindre couper conduire écouter regarder traverser nourrir", TRANSITIVE
+)
+ALONGSIDE = named("chanter rire pleurer fumer crier amuser", INTRANSITIVE)
 
 
 def told_to(draw: Draw) -> Phrase:
@@ -379,7 +224,8 @@ def give_it(draw: Draw) -> Phrase:
     thing = draw.thing(noun, definite=True, adjectives=0.2)
     polite = draw.chance(0.6)
     person = pronoun("je") if draw.chance(0.5) else draw.someone()
-    clause = Clause(pronoun("vous" if polite else "tu"), verb, clitics=(recipient_clitic(person), object_clitic(thing)))
+    listener = pronoun("vous" if polite else "tu")
+    clause = Clause(listener, verb, clitics=(recipient_clitic(person), object_clitic(thing)))
     if draw.chance(0.25):
         clause.negation = "pas"
     start = where_is(thing) + ASK if person.pronoun else realize(Clause(person, WANT, object=thing)) + STOP

@@ -26,11 +26,11 @@ BEFORE = """
     petit, small, animal container clothes furniture home room parc lac plage village ville île champ musée hôtel
     grand, tall, public family
     grand, big, animal container furniture home room building lac parc village ville île forêt arbre champ
-    gros, fat, pet farm ours
+    gros/grosse, fat, pet farm ours
     beau/belle, beautiful, animal clothes instrument furniture home old_building outdoors nature horloge
     nouveau/nouvelle, new, clothes furniture instrument ownable building job readable tool lights house_part idea
     vieux/vieille, old, homme femme dame ami voisin professeur écrivain animal clothes portable ownable building
-    bon/bonne, good, edible drink job repas dessert idée question réponse plan film spectacle livre roman recette dictionnaire
+    bon/bonne, good, edible drink job repas dessert idée question réponse plan film spectacle livre roman recette
     mauvais, bad, edible drink idée question réponse décision film rêve journal
     jeune, young, public animal
     joli, pretty, clothes nature room village maison vase tableau oiseau papillon tasse assiette poupée

@@ -10,7 +10,9 @@ lundi/1 dernier/2 | last/2 Monday/1
 mercredi/1 dernier/2 | last/2 Wednesday/1
 samedi/1 dernier/2 | last/2 Saturday/1
 """
-PAST_TIMES = PAST_DAYS.rstrip() + """
+PAST_TIMES = (
+    PAST_DAYS.rstrip()
+    + """
 hier/1 soir | last/1 night
 hier/1 matin/2 | yesterday/1 morning/2
 ce/1 matin/2 | this/1 morning/2
@@ -20,6 +22,7 @@ l'année/1 dernière/2 | last/2 year/1
 l'été/1 dernier/2 | last/2 summer/1
 l'hiver/1 dernier/2 | last/2 winter/1
 """
+)
 
 FUTURE_DAYS = """
 demain | tomorrow
@@ -28,7 +31,9 @@ mardi/1 prochain/2 | next/2 Tuesday/1
 jeudi/1 prochain/2 | next/2 Thursday/1
 dimanche/1 prochain/2 | next/2 Sunday/1
 """
-FUTURE_TIMES = FUTURE_DAYS.rstrip() + """
+FUTURE_TIMES = (
+    FUTURE_DAYS.rstrip()
+    + """
 demain/1 matin/2 | tomorrow/1 morning/2
 demain/1 soir/2 | tomorrow/1 evening/2
 ce soir | tonight
@@ -38,6 +43,7 @@ le mois/1 prochain/2 | next/2 month/1
 l'année/1 prochaine/2 | next/2 year/1
 l'été/1 prochain/2 | next/2 summer/1
 """
+)
 
 # With these, what happens is a habit: the English present is simple.
 HABIT_TIMES = """
@@ -140,11 +146,4 @@ devant | in front of
 derrière | behind
 à côté de | next to
 près de | near
-"""
-
-WEATHER = """
-froid | cold
-chaud | hot
-beau | sunny
-mauvais | bad
 """

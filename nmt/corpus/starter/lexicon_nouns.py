@@ -104,7 +104,7 @@ GROUPS: dict[str, str] = {
         poule, f, hen, farm many
         canard, m, duck, farm many
         cochon, m, pig, farm
-        hibou, m, owl
+        hibou/hiboux, m, owl
         hamster, m, hamster, pet
         tortue, f, turtle, pet
         lion, m, lion, wild

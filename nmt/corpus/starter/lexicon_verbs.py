@@ -7,13 +7,14 @@ composé), `one` (objects in the singular only), `plain` (no indefinite object: 
 going on), `seldom` (never a habit), `once` (neither), `several` (objects in the plural).
 """
 
-from dataclasses import dataclass
+from nmt.corpus.starter.verbs import read_verb, read_verbs
 
 # Where things are usually done: nouns, tags of nouns, and the words home, here, town.
 WHERE = {
     "": "town here home",
     "nowhere": "",
     "eating": "town home restaurant cuisine jardin salon balcon parc plage hôtel",
+    "ordering": "town restaurant hôtel",
     "cooking": "home cuisine restaurant hôtel jardin",
     "shopping": "town marché magasin supermarché village ville",
     "house": "home chambre salon cuisine",
@@ -40,66 +41,13 @@ WHERE = {
     "meeting": "town here gare restaurant parc marché musée université plage théâtre",
 }
 
-
-@dataclass(frozen=True, eq=False)
-class Verb:
-    """A verb in both languages; the module says what a line of the tables means."""
-
-    fr: str
-    en: str
-    takes: frozenset[str] = frozenset()
-    fr_preposition: str = ""
-    en_particle: str = ""
-    reflexive: bool = False
-    state: bool = False
-    with_etre: bool = False
-    singular_objects: bool = False
-    plain_objects: bool = False
-    separable: bool = False
-    instant: bool = False
-    seldom: bool = False
-    plural_objects: bool = False
-    where: str = ""
-
-
-def read_verb(line: str) -> Verb:
-    """One line of the tables below."""
-    french, english, takes, flags, where, *_ = [*(field.strip() for field in line.split("|")), "", "", ""]
-    words = french.removeprefix("se ").split()
-    base, tilde, separable = english.partition("~")
-    head, _, particle = base.partition(" ")
-    marks = flags.split()
-    return Verb(
-        fr=words[0],
-        en=head,
-        takes=frozenset(takes.split()),
-        fr_preposition=" ".join(words[1:]),
-        en_particle=separable or particle,
-        reflexive=french.startswith("se "),
-        state="state" in marks,
-        with_etre="être" in marks or french.startswith("se "),
-        singular_objects="one" in marks,
-        plain_objects="plain" in marks,
-        separable=bool(tilde),
-        instant=bool({"instant", "once"} & set(marks)),
-        seldom=bool({"seldom", "once"} & set(marks)),
-        plural_objects="several" in marks,
-        where=where,
-    )
-
-
-def read_verbs(lines: str) -> tuple[Verb, ...]:
-    """A table of verbs."""
-    return tuple(read_verb(line) for line in lines.strip().split("\n"))
-
-
 # A person does it to a thing, an animal or a place.
 TRANSITIVE = read_verbs("""
     manger | eat | edible | | eating
     boire | drink | drink | | eating
     goûter | taste | edible drink | plain | eating
     préparer | prepare | dish cooked examen fête voyage | | cooking
-    commander | order | dish cooked drink | | eating
+    commander | order | dish cooked drink | | ordering
     servir | serve | dish cooked drink | | eating
     couper | cut | fruit vegetable pain fromage viande gâteau corde | plain | cooking
     acheter | buy | edible drink pantry journal fleur bougie | | shopping
@@ -118,7 +66,7 @@ TRANSITIVE = read_verbs("""
     lire | read | readable | | reading
     écrire | write | writable | | reading
     perdre | lose | portable | instant | street
-    trouver | find | portable | instant | searching
+    trouver | find | portable | once | searching
     chercher | look for | portable building animal | plain | nowhere
     regarder | watch | watched télévision | one plain | watching
     voir | see | animal building nature vehicle | state | street

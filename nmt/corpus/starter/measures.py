@@ -1,14 +1,16 @@
 """Templates with numbers: hours, dates, ages, prices, how long and how long ago; and comparisons."""
 
 from nmt.corpus.starter import lexicon_adverbs as lists
-from nmt.corpus.starter.clauses import Clause, Tense, realize
+from nmt.corpus.starter.clauses import Clause, Tense
 from nmt.corpus.starter.draw import ADJECTIVES, FUTURE_DAYS, HABIT_TIMES, PAST_DAYS, Draw, nouns_with
 from nmt.corpus.starter.french import agree
 from nmt.corpus.starter.lexicon_adjectives import ABSOLUTE, Adjective
 from nmt.corpus.starter.lexicon_nouns import NOUNS, Noun
-from nmt.corpus.starter.lexicon_verbs import BE, COST, HAVE_BE, INTRANSITIVE, LIVE, ROUTINE, read_verb
+from nmt.corpus.starter.lexicon_verbs import BE, COST, HAVE_BE, INTRANSITIVE, LIVE, ROUTINE
 from nmt.corpus.starter.nominals import Nominal, noun_phrase, pronoun, subject_pronoun
+from nmt.corpus.starter.realization import realize
 from nmt.corpus.starter.statements import AND, LATER, STOP, timed
+from nmt.corpus.starter.verbs import named, read_verb
 from nmt.corpus.starter.words import Phrase, Word, new_key, phrase
 
 MORNING, MIDDAY, EVENING, NIGHT = (6, 7, 8, 9), (11, 12, 12, 2), (5, 6, 7, 8), (9, 10, 11, 24)
@@ -80,7 +82,7 @@ def departure(draw: Draw) -> Phrase:
 
 ON_DAYS = {"past": PAST_DAYS, "future": FUTURE_DAYS}
 DEPARTING = nouns_with("train", "bus", "avion", "bateau")
-LEAVING = tuple(verb for verb in ROUTINE if verb.fr in ("partir", "arriver"))
+LEAVING = named("partir arriver", ROUTINE)
 TOWN_NAMES = (("Paris", "Paris"), ("Londres", "London"), ("Lyon", "Lyon"), ("Bruxelles", "Brussels"), ("Rome", "Rome"))
 
 
@@ -106,7 +108,7 @@ DAILY = HABIT_TIMES[:3] + HABIT_TIMES[5:9]
 
 
 def event_begins(draw: Draw) -> Phrase:
-    """La réunion a commencé à deux heures et elle a fini à neuf heures. / The meeting started at two o'clock and it ..."""
+    """Le film a commencé à midi et il a fini à deux heures. / The movie started at noon and it ended at two o'clock."""
     subject = noun_phrase(draw.one(BEGINNING), "the")
     tense: Tense = draw.one(("past", "future"))
     first = Clause(subject, BEGIN, tense, tail=AT + hour(draw, (2, 3, 4, 5, 6)))
@@ -215,9 +217,7 @@ def for_years(draw: Draw) -> Phrase:
     return realize(clause) + since + STOP
 
 
-LASTING = tuple(
-    verb for verb in INTRANSITIVE if verb.fr in ("travailler", "étudier", "voyager", "rester", "entraîner")
-)
+LASTING = named("travailler étudier voyager rester entraîner", INTRANSITIVE)
 
 
 def compared(draw: Draw) -> Phrase:

@@ -1,8 +1,11 @@
-"""Templates: where things and people are, where they go, what the weather does; what things are like; whose they are."""
+"""Templates: where things and people are and go, what the weather does, what things are like and whose they are."""
 
-from nmt.corpus.starter.clauses import Clause, Tense, realize
+from collections import Counter
+
+from nmt.corpus.starter.clauses import Clause, Tense
 from nmt.corpus.starter.draw import (
     ADJECTIVES,
+    FREQUENCIES,
     FUTURE_TIMES,
     HABIT_TIMES,
     OBJECTS,
@@ -16,11 +19,13 @@ from nmt.corpus.starter.draw import (
 from nmt.corpus.starter.english import participle
 from nmt.corpus.starter.french import agree, conjugation
 from nmt.corpus.starter.lexicon_adjectives import ABSOLUTE
-from nmt.corpus.starter.lexicon_adverbs import WEATHER
 from nmt.corpus.starter.lexicon_nouns import NOUNS, Noun
-from nmt.corpus.starter.lexicon_verbs import BE, HAVE_BE, MAKE_BE, MOTION, RAIN, SNOW, TRANSITIVE, read_verb
+from nmt.corpus.starter.lexicon_verbs import BE, HAVE_BE, MAKE_BE, MOTION, RAIN, SNOW, TRANSITIVE
+from nmt.corpus.starter.measures import TOWN_NAMES
 from nmt.corpus.starter.nominals import Nominal, noun_phrase, pronoun, subject_pronoun, with_possessor
+from nmt.corpus.starter.realization import realize
 from nmt.corpus.starter.statements import AND, BUT, CALL, COMMA, LATER, SO, STOP, timed
+from nmt.corpus.starter.verbs import named, read_verb
 from nmt.corpus.starter.words import Phrase, Word, new_key, phrase
 
 SMALL = nouns_with("portable", "pet", "fruit")
@@ -37,7 +42,8 @@ def position(draw: Draw) -> Phrase:
     thing = noun_phrase(small, "a", "many" in small.tags and draw.chance(0.3), draw.adjectives(small, 0.4))
     if draw.chance(0.6):
         return there_is(draw, thing) + _spot(draw) + STOP
-    there = noun_phrase(small, draw.one(("the", "the", "this")), thing.plural, draw.adjectives(small, 0.2, telling=True))
+    told = draw.adjectives(small, 0.2, telling=True)
+    there = noun_phrase(small, draw.one(("the", "the", "this")), thing.plural, told)
     tense: Tense = draw.one(("present", "present", "imperfect"))
     clause = Clause(there, BE, tense, tail=_spot(draw))
     if draw.chance(0.25):
@@ -119,7 +125,7 @@ def going(draw: Draw) -> Phrase:
 
 
 GO_THERE = MOTION[0]
-GOING = tuple(verb for verb in MOTION if verb.fr in ("aller", "retourner"))
+GOING = named("aller retourner", MOTION)
 
 
 def coming_home(draw: Draw) -> Phrase:
@@ -131,28 +137,32 @@ def coming_home(draw: Draw) -> Phrase:
 
 
 FROM_TOWNS = tuple(
-    phrase(f"de/1 {french}/2", f"from/1 {english}/2")
-    for french, english in (("Paris", "Paris"), ("Londres", "London"), ("Lyon", "Lyon"), ("Rome", "Rome"), ("Italie", "Italy"))
+    phrase(f"de/1 {town}/2", f"from/1 {english}/2")
+    for town, english in (*TOWN_NAMES, ("Italie", "Italy"), ("France", "France"))
 )
-COMING = tuple(verb for verb in MOTION if verb.fr in ("rentrer", "revenir", "arriver"))
+COMING = named("rentrer revenir arriver", MOTION)
 
 
 def weather(draw: Draw) -> Phrase:
     """Il fera froid à Genève demain. / It will be cold in Geneva tomorrow."""
     it = pronoun("il", "it")
     tense: Tense = draw.one(("present", "imperfect", "past", "future"))
-    if draw.chance(0.6) and tense != "past":
-        french, english = draw.one(SKIES)
-        clause = Clause(it, MAKE_BE, tense, tail=phrase(french, english))
+    warm = draw.chance(0.4)
+    if warm or (draw.chance(0.5) and tense != "past"):
+        clause = Clause(it, MAKE_BE, "imperfect" if tense == "past" else tense, tail=draw.one(WARM if warm else COLD))
     else:
         clause = Clause(it, draw.one((RAIN, SNOW)), tense)
     clause.tail += draw.one(TOWNS_AT)
-    clause.habit = tense == "present" and clause.verb is not MAKE_BE
-    times = {"present": HABIT_TIMES[8:12], "imperfect": PAST_TIMES, "past": PAST_TIMES, "future": FUTURE_TIMES}[tense]
-    return timed(draw, clause, draw.one(times))
+    if tense == "present":
+        clause.habit, clause.adverb = True, draw.one(FREQUENCIES[:3])
+        return timed(draw, clause, IN_SUMMER if warm else IN_WINTER)
+    return timed(draw, clause, draw.one(FUTURE_TIMES if tense == "future" else PAST_TIMES))
 
 
-SKIES = tuple((a.strip(), b.strip()) for a, b in (line.split("|") for line in WEATHER.strip().split("\n")))
+WARM = (phrase("chaud", "hot"), phrase("beau", "sunny"))
+COLD = (phrase("froid", "cold"),)
+SKIES = WARM + COLD
+IN_SUMMER, IN_WINTER = phrase("en/1 été/2", "in/1 summer/2"), phrase("en/1 hiver/2", "in/1 winter/2")
 
 
 def description(draw: Draw) -> Phrase:
@@ -176,10 +186,11 @@ def _described(draw: Draw, sort: tuple[Noun, ...]) -> Phrase:
 
 
 DESCRIBED = tuple(noun for noun in NOUNS if ADJECTIVES[noun] and not noun.tags & {"family", "parent"})
+# Like is set beside like.
 SORTS = tuple(
-    nouns
-    for nouns in (tuple(noun for noun in DESCRIBED if noun.sort == sort) for sort in dict.fromkeys(n.sort for n in DESCRIBED))
-    if len(nouns) > 2
+    tuple(noun for noun in DESCRIBED if noun.sort == sort)
+    for sort, size in Counter(noun.sort for noun in DESCRIBED).items()
+    if size > 2
 )
 DEGREES = (Phrase(), Phrase(), phrase("très", "very"), phrase("trop", "too"))
 

@@ -7,7 +7,6 @@ from nmt.corpus.starter.clauses import (
     object_clitic,
     of_it_clitic,
     of_them_clitic,
-    realize,
     recipient_clitic,
     there_clitic,
     to_it_clitic,
@@ -24,33 +23,33 @@ from nmt.corpus.starter.draw import (
 )
 from nmt.corpus.starter.lexicon_adverbs import NUMBERS
 from nmt.corpus.starter.lexicon_nouns import Noun
-from nmt.corpus.starter.lexicon_verbs import GIVING, GO, HAVE, INTRANSITIVE, REFLEXIVE, SOCIAL, TRANSITIVE, WANT, Verb
+from nmt.corpus.starter.lexicon_verbs import GIVING, GO, HAVE, INTRANSITIVE, REFLEXIVE, SOCIAL, TRANSITIVE, WANT
 from nmt.corpus.starter.nominals import Determiner, Nominal, noun_phrase, pronoun, subject_pronoun
+from nmt.corpus.starter.realization import realize
 from nmt.corpus.starter.statements import AND, ASK, BUT, COMMA, LATER, SO, STOP, timed
+from nmt.corpus.starter.verbs import Verb, named, others
 from nmt.corpus.starter.words import Phrase, Word, new_key, phrase
 
 # Verbs with a direct object in French, so that le, la, les stand for it.
 DIRECT = tuple(verb for verb in TRANSITIVE if not verb.fr_preposition)
 # What one does with a thing that is there; one does not look for it.
-AT_HAND = tuple(
-    verb
-    for verb in DIRECT
-    if verb.fr not in ("chercher", "trouver", "perdre", "voir", "entendre", "attendre", "quitter", "traverser", "oublier")
-    and verb.fr not in ("découvrir", "obtenir", "créer", "écrire", "construire", "organiser", "préparer")
+AT_HAND = others(
+    "chercher trouver perdre voir entendre attendre quitter traverser oublier découvrir obtenir créer écrire "
+    "construire organiser préparer",
+    DIRECT,
 )
 # What becomes of a thing that one has got hold of.
-GETTING = tuple(verb for verb in TRANSITIVE if verb.fr in ("acheter", "trouver", "choisir", "recevoir", "préparer"))
-USING = tuple(
-    verb
-    for verb in DIRECT
-    if verb.fr in ("manger", "boire", "goûter", "couper", "porter", "mettre", "laver", "réparer", "casser", "lire", "perdre")
-    or verb.fr in ("cacher", "utiliser", "servir", "photographier", "vendre", "signer", "remplir", "jeter", "ouvrir")
+GETTING = named("acheter trouver choisir recevoir préparer", TRANSITIVE)
+USING = named(
+    "manger boire goûter couper porter mettre laver réparer casser lire perdre cacher utiliser servir photographier "
+    "vendre signer remplir jeter ouvrir",
+    DIRECT,
 )
 GOT_AND_USED: tuple[tuple[Verb, Noun, Verb], ...] = tuple(
     (first, noun, second) for first in GETTING for second in USING for noun in OBJECTS[first] if noun in OBJECTS[second]
 )
 CARRIED = nouns_with("portable", "clothes")
-SEARCHING = tuple(verb for verb in DIRECT if verb.fr in ("perdre", "trouver", "chercher", "cacher", "oublier", "vendre"))
+SEARCHING = named("perdre trouver chercher cacher oublier vendre", DIRECT)
 VISITED = nouns_with("building", "outdoors")
 DONE_THERE: dict[Noun, tuple[Verb, ...]] = {
     noun: tuple(verb for verb in INTRANSITIVE if noun in SPOTS[verb.where]) for noun in VISITED
@@ -62,11 +61,7 @@ OF_IT = tuple(verb for verb in (*TRANSITIVE, *REFLEXIVE) if verb.fr in ("parler"
 TO_IT = tuple(verb for verb in (*TRANSITIVE, *REFLEXIVE) if verb.fr in ("penser", "renoncer", "participer", "habituer"))
 OF_THINGS = {verb: tuple(noun for noun in OBJECTS[verb] if "human" not in noun.tags) for verb in (*OF_IT, *TO_IT)}
 HANDED = tuple((v, n) for v in GIVING for n in OBJECTS[v] if n.tags & {"thing", "food", "drink", "ownable"})
-HELPING = tuple(
-    verb
-    for verb in SOCIAL
-    if verb.fr in ("aider", "appeler", "consoler", "encourager", "téléphoner", "parler", "écrire", "sourire")
-)
+HELPING = named("aider appeler consoler encourager téléphoner parler écrire sourire", SOCIAL)
 CHEERING = tuple(
     (verb, noun)
     for verb in GIVING
@@ -102,7 +97,7 @@ def here_it_is(draw: Draw) -> Phrase:
     noun = draw.one(OBJECTS[verb])
     draw.pairs.append((verb.fr, noun.fr))
     mass = "mass" in noun.tags
-    plural = not mass and not verb.singular_objects and (verb.plural_objects or ("many" in noun.tags and draw.chance(0.35)))
+    plural = verb.plural_objects or ("many" in noun.tags and not verb.singular_objects and draw.chance(0.35))
     determiner: Determiner = draw.one(("some" if mass else "a", "this", "the"))
     thing = noun_phrase(noun, determiner, plural, draw.adjectives(noun, 0.35, telling=determiner == "the"))
     tense, times = draw.one(LATER)

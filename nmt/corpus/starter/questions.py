@@ -1,12 +1,14 @@
 """Templates: questions, with est-ce que, by inversion, and with a question word."""
 
-from nmt.corpus.starter.clauses import Clause, Question, Tense, realize
+from nmt.corpus.starter.clauses import Clause, Question, Tense
 from nmt.corpus.starter.draw import FUTURE_DAYS, HABIT_TIMES, NOW_TIMES, OBJECTS, PAST_DAYS, Draw
 from nmt.corpus.starter.french import agree
-from nmt.corpus.starter.lexicon_verbs import ROUTINE, SOCIAL, Verb
+from nmt.corpus.starter.lexicon_verbs import ROUTINE, SOCIAL
 from nmt.corpus.starter.nominals import Nominal, noun_phrase, pronoun
 from nmt.corpus.starter.pronouns import DIRECT
+from nmt.corpus.starter.realization import realize
 from nmt.corpus.starter.statements import ASK, EMPTY_HANDED, LATER
+from nmt.corpus.starter.verbs import Verb, named
 from nmt.corpus.starter.words import Phrase, Word, new_key, phrase
 
 ASKED = ("tu", "tu", "vous", "vous", "il", "elle", "ils", "name", "someone")
@@ -15,11 +17,7 @@ WHAT, WHOM = phrase("que", "what"), phrase("qui", "who")
 WHAT_TIME = phrase("à quelle/1 heure/2", "what/1 time/2")
 WHEN_ASKED: tuple[tuple[Tense, tuple[Phrase, ...]], ...] = (*LATER, ("present", NOW_TIMES))
 # Where one got or did a thing is worth asking.
-FINDABLE = tuple(
-    verb
-    for verb in DIRECT
-    if verb.fr in ("acheter", "trouver", "perdre", "cacher", "louer", "apprendre", "choisir", "manger", "voir", "entendre")
-)
+FINDABLE = named("acheter trouver perdre cacher louer apprendre choisir manger voir entendre", DIRECT)
 
 
 def subject_asked(draw: Draw) -> Nominal:
@@ -52,7 +50,7 @@ def yes_or_no_usually(draw: Draw) -> Phrase:
 
 
 def where_or_when(draw: Draw) -> Phrase:
-    """Où avez-vous acheté cette robe ? Quand Marie partira-t-elle ? / Where did you buy this dress? When will Marie ..."""
+    """Où avez-vous acheté cette robe ? / Where did you buy this dress?"""
     tense, times = draw.one(LATER)
     if draw.chance(0.5):
         verb = draw.one(FINDABLE)

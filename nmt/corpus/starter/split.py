@@ -1,8 +1,9 @@
 """Train, dev and test out of the grammar and the hand-written pairs."""
 
-import re
 from collections import Counter
+from collections.abc import Iterable
 from random import Random
+from typing import NamedTuple
 
 from nmt.corpus.starter.everyday import PAIRS
 from nmt.corpus.starter.grammar import Grammar, Sentence
@@ -19,7 +20,6 @@ TIMES_SEEN = 5
 PATIENCE = 20_000
 # Novel pairs kept for the test set.
 WAITING = 5_000
-WORD = re.compile(r"\w+")
 
 
 def generate(
@@ -41,12 +41,28 @@ def generate(
     pool = Pool(seed, pairs, turned=source_language == "en")
     train = [*pool.written, *(pool.plain() for _ in range(pairs - len(pool.written)))]
     held = [pool.plain() for _ in range(dev)]
-    seen = Counter(word for pair in train for word in _words(pair))
-    usual = frozenset(word for word, times in seen.items() if times >= TIMES_SEEN)
+    usual = Usual(_often(pair.source for pair in train), _often(pair.target for pair in train))
     plain = [pool.plain(usual) for _ in range(test - test // 2)]
     novel = [pool.novel(usual) for _ in range(test // 2)]
     Random(f"order {seed}").shuffle(train)
     return StarterCorpus(train, held, plain + novel)
+
+
+class Usual(NamedTuple):
+    """The words of each side that train has often enough."""
+
+    source: frozenset[str]
+    target: frozenset[str]
+
+    def covers(self, pair: StarterPair) -> bool:
+        """Whether the pair has no other words. With "pomme." also "pomme" is known, so tokens are taken as they are."""
+        return self.source.issuperset(pair.source.split()) and self.target.issuperset(pair.target.split())
+
+
+def _often(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset(
+        word for word, times in Counter(w for t in texts for w in t.split()).items() if times >= TIMES_SEEN
+    )
 
 
 class Pool:
@@ -55,12 +71,12 @@ class Pool:
     def __init__(self, seed: int, size: int, turned: bool) -> None:
         self.turned = turned
         self.written = [StarterPair(*(pair[::-1] if turned else pair)) for pair in PAIRS]
-        self.grammar = Grammar(seed, narrow=max(1.0, (ROOMY / size) ** 0.4))
+        self.grammar = Grammar(seed, share=min(1.0, (size / ROOMY) ** 0.5))
         self.held_out = HeldOut(held_out_pairs(seed, frozenset(french for french, _ in PAIRS)))
         self.met = {side for pair in PAIRS for side in pair}
         self.waiting: list[StarterPair] = []  # novel ones that turned up while plain ones were wanted
 
-    def plain(self, words: frozenset[str] | None = None) -> StarterPair:
+    def plain(self, usual: Usual | None = None) -> StarterPair:
         """One that has no held-out pair, made of these words only."""
         for _ in range(PATIENCE):
             sentence = self._new()
@@ -71,11 +87,11 @@ class Pool:
                     self.waiting.append(self._pair(sentence, novel=True))
                 continue
             pair = self._pair(sentence)
-            if words is None or words.issuperset(_words(pair)):
+            if usual is None or usual.covers(pair):
                 return pair
         raise _exhausted()
 
-    def novel(self, words: frozenset[str]) -> StarterPair:
+    def novel(self, usual: Usual) -> StarterPair:
         """One that has a held-out pair, made of these words only."""
         for _ in range(PATIENCE):
             if self.waiting:
@@ -85,7 +101,7 @@ class Pool:
                 if sentence is None or not self._is_novel(sentence):
                     continue
                 pair = self._pair(sentence, novel=True)
-            if words.issuperset(_words(pair)):
+            if usual.covers(pair):
                 return pair
         raise _exhausted()
 
@@ -110,10 +126,6 @@ def _exhausted() -> DataError:
         "the starter grammar finds no more sentences for sets of these sizes",
         "ask for more training pairs, or for a smaller dev and test set",
     )
-
-
-def _words(pair: StarterPair) -> list[str]:
-    return WORD.findall(pair.source) + WORD.findall(pair.target)
 
 
 def _check(pairs: int, source_language: str, target_language: str, dev: int, test: int) -> None:

@@ -1,6 +1,6 @@
 """Templates: what happens, happened, will happen, used to happen, or does not happen."""
 
-from nmt.corpus.starter.clauses import Clause, Negation, Tense, realize
+from nmt.corpus.starter.clauses import Clause, Negation, Tense
 from nmt.corpus.starter.draw import (
     FORMER_TIMES,
     FREQUENCIES,
@@ -14,7 +14,9 @@ from nmt.corpus.starter.draw import (
 )
 from nmt.corpus.starter.lexicon_adjectives import Adjective
 from nmt.corpus.starter.lexicon_verbs import CHAINS, LIKING, PLAY_GAME, PLAY_MUSIC, REFLEXIVE, STUDY, TRANSITIVE
-from nmt.corpus.starter.nominals import noun_phrase, subject_pronoun
+from nmt.corpus.starter.nominals import both, noun_phrase, subject_pronoun
+from nmt.corpus.starter.realization import realize
+from nmt.corpus.starter.verbs import named
 from nmt.corpus.starter.words import Phrase, Word, phrase
 
 COMMA = Phrase((Word(","),), (Word(","),))
@@ -59,7 +61,7 @@ def going_on(draw: Draw) -> Phrase:
 
 
 def formerly(draw: Draw) -> Phrase:
-    """Quand elle était petite, ma tante nourrissait les poules. / When she was little, my aunt used to feed the hens."""
+    """Quand il était petit, Paul nourrissait les poules. / When he was little, Paul used to feed the hens."""
     clause = draw.placed(draw.acts(draw.subject(), "imperfect", habit=True), 0.4)
     if draw.chance(0.4):
         small = draw.being(subject_pronoun(clause.subject), LITTLE, "imperfect")
@@ -80,7 +82,7 @@ def interrupted(draw: Draw) -> Phrase:
     return realize(background) + phrase("quand", "when") + realize(sudden) + STOP
 
 
-SUDDEN = tuple(verb for verb in TRANSITIVE if verb.fr in ("casser", "ouvrir", "fermer", "trouver", "éteindre", "voir"))
+SUDDEN = named("casser ouvrir fermer trouver éteindre voir", TRANSITIVE)
 
 INTERRUPTIONS = tuple(
     phrase(*(side.strip() for side in line.split("|")))
@@ -135,11 +137,11 @@ def nothing(draw: Draw) -> Phrase:
 
 
 # What one can say of nothing: he did not eat anything.
-NOTHING_VERBS = (
-    "manger", "boire", "préparer", "acheter", "vendre", "casser", "cacher", "oublier", "perdre", "trouver", "voir",
-    "entendre", "comprendre", "choisir", "écrire", "lire", "regarder", "commander", "recevoir", "apprendre", "expliquer",
-)  # fmt: skip
-EMPTY_HANDED = tuple(verb for verb in TRANSITIVE if verb.fr in NOTHING_VERBS)
+EMPTY_HANDED = named(
+    "manger boire préparer acheter vendre casser cacher oublier perdre trouver voir entendre comprendre choisir écrire "
+    "lire regarder commander recevoir apprendre expliquer",
+    TRANSITIVE,
+)
 
 
 def already(draw: Draw) -> Phrase:
@@ -207,6 +209,26 @@ def liking(draw: Draw) -> Phrase:
 
 
 OF_SORT = {sort: nouns_with(sort) for sort in ("edible", "drink", "animal")}
+
+
+def groceries(draw: Draw) -> Phrase:
+    """Hier, mon père a acheté du pain et de la confiture. / Yesterday, my father bought some bread and some jam."""
+    verb, nouns = draw.one(SUPPLIES)
+    first, second = draw.rng.sample(nouns, 2)
+    draw.pairs += ((verb.fr, first.fr), (verb.fr, second.fr))
+    tense, times = draw.one(NOT_WHEN)
+    clause = Clause(draw.subject(), verb, tense)
+    adjectives = draw.adjectives(first, 0.15, verb=verb.fr)
+    clause.object = both(noun_phrase(first, "some", adjectives=adjectives), noun_phrase(second, "some"))
+    return timed(draw, draw.placed(clause, 0.5), draw.one(times))
+
+
+SUPPLIES = tuple(
+    (verb, nouns)
+    for verb in named("manger boire acheter servir commander goûter", TRANSITIVE)
+    for nouns in [tuple(noun for noun in OBJECTS[verb] if "mass" in noun.tags)]
+    if len(nouns) > 3
+)
 
 
 def pastime(draw: Draw) -> Phrase:
