@@ -58,9 +58,7 @@ def run(arguments: Arguments) -> None:
             console.log("dry run: nothing was trained or written")
             return
         with Run(output, resume=arguments.resume, overwrite=arguments.overwrite) as opened:
-            prepared = _prepare(
-                settings, arguments, Path(scratch), device, resumed=opened.folder if arguments.resume else None
-            )
+            prepared = _prepare(settings, Path(scratch), device, opened.folder if arguments.resume else None)
             state = _train(prepared, opened, arguments)
     _summary(output, state, time.monotonic() - start)
 
@@ -188,8 +186,6 @@ def _log_forecast(config: Config, train: EncodedCorpus, vocab_size: int, *, chos
     lengths = (train.source.lengths, train.target.lengths)
     updates = max(1, round(lengths[1].sum() / config.train.batch_tokens))
     steps = min(config.train.max_steps or math.inf, updates * (config.train.max_epochs or math.inf))
-    if not math.isfinite(steps):
-        raise ConfigError("nothing says when to stop", "set train.max_steps or train.max_epochs")
     expected = forecast(config.model, vocab_size, steps, config.train.batch_tokens, *lengths, rate)
     console.log(f"forecast: {expected} for {steps:,.0f} updates on this CPU ({rate / 1e9:.0f} sgemm GFLOP/s)")
     if expected.seconds > DAY and chosen_by_size:

@@ -301,7 +301,7 @@ def dump(config: Config) -> str:
     yaml = YAML(typ="safe", pure=True)
     yaml.Representer = _Representer
     yaml.default_flow_style = False
-    yaml.sort_base_mapping_type_on_output = False
+    yaml.sort_base_mapping_type_on_output = False  # type: ignore[assignment]
     yaml.width = 120
     yaml.dump(config.model_dump(mode="json"), stream)
     return stream.getvalue()
@@ -309,7 +309,8 @@ def dump(config: Config) -> str:
 
 def load_saved(path: Path) -> Config:
     """A configuration that `dump` wrote. Raises ConfigError like any other file."""
-    return Settings(_read_yaml(path, places := {}), places).config
+    places: dict[str, str] = {}
+    return Settings(_read_yaml(path, places), places).config
 
 
 def explain() -> list[tuple[str, str, str, str]]:

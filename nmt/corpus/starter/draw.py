@@ -189,7 +189,7 @@ class Draw:
     def _new(self, nouns: Sequence[Noun]) -> Noun:
         noun = self.one(nouns)
         while noun.fr in self.met:
-            noun = self.one(nouns)
+            noun = self.rng.choice(nouns)
         self.met.add(noun.fr)
         return noun
 
@@ -197,7 +197,7 @@ class Draw:
         """A man or a woman by first name."""
         text = self.one(NAMES)
         while text in self.met:
-            text = self.one(NAMES)
+            text = self.rng.choice(NAMES)
         self.met.add(text)
         return name(text, text in WOMEN)
 

@@ -11,8 +11,8 @@ from nmt.corpus.starter.heldout import HeldOut, held_out_pairs
 from nmt.corpus.starter.pairs import StarterCorpus, StarterPair
 from nmt.errors import DataError
 
-SMALLEST, LARGEST = 1_000, 1_000_000
-# From this size on all words are equally likely; a smaller corpus keeps to fewer words, so as to have them often.
+SMALLEST, LARGEST = 2_000, 1_000_000
+# From this size on all words are used; a smaller corpus keeps to fewer, so as to have each of them often.
 ROOMY = 10_000
 # Every word of the test set is this often in train, so that a miss is never for want of having met the word.
 TIMES_SEEN = 5
@@ -71,7 +71,7 @@ class Pool:
     def __init__(self, seed: int, size: int, turned: bool) -> None:
         self.turned = turned
         self.written = [StarterPair(*(pair[::-1] if turned else pair)) for pair in PAIRS]
-        self.grammar = Grammar(seed, share=min(1.0, (size / ROOMY) ** 0.5))
+        self.grammar = Grammar(seed, share=min(1.0, size / ROOMY))
         self.held_out = HeldOut(held_out_pairs(seed, frozenset(french for french, _ in PAIRS)))
         self.met = {side for pair in PAIRS for side in pair}
         self.waiting: list[StarterPair] = []  # novel ones that turned up while plain ones were wanted

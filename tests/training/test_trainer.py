@@ -1,0 +1,256 @@
+"""The loop: exact resume, best and last checkpoints, bad numbers, and what a run folder promises."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import torch
+
+from nmt import checkpoint
+from nmt.checkpoint import load_model
+from nmt.config import Config
+from nmt.corpus.encoded import encode_corpus
+from nmt.corpus.reader import ParallelText
+from nmt.decoding.translator import Translator
+from nmt.errors import ModelError, UsageError
+from nmt.evaluation import corpus_bleu
+from nmt.model import Transformer
+from nmt.text.tokenizer import Tokenizer
+from nmt.training.run import Run
+from nmt.training.trainer import Trainer, TrainerState
+from nmt.training.validation import DevScores, Validator
+from tests.conftest import sentences, tiny_config
+
+TrainerMaker = Callable[..., Trainer]
+
+
+@pytest.fixture
+def make_trainer(tokenizer: Tokenizer, tmp_path: Path) -> Iterator[TrainerMaker]:
+    """Trainers on a small corpus of reversed sentences; dropout, shuffling and averaging are on."""
+    runs: list[Run] = []
+    train = sentences(120, seed=1)
+    dev = ParallelText("dev", sentences(6, seed=2), [" ".join(reversed(s.split())) for s in sentences(6, seed=2)])
+
+    def make(name: str = "run", *, resume: bool = False, overwrite: bool = False, **settings: object) -> Trainer:
+        config = Config.model_validate(
+            {
+                "model": tiny_config(dropout=0.2).model_dump(),
+                "train": {"batch_tokens": 200, "max_steps": 12, "validate_every": 3, "warmup_steps": 4} | settings,
+                "decode": {"beam_size": 2},
+            }
+        )
+
+        def encode(source: list[str], target: list[str], part: str) -> object:
+            pairs = zip(source, target, strict=True)
+            return encode_corpus(pairs, tokenizer, tokenizer, max_length=64, folder=tmp_path / "ids", name=part)
+
+        torch.manual_seed(config.train.seed)
+        model = Transformer(config.model, tokenizer.vocab_size, tokenizer.vocab_size)
+        translator = Translator(
+            model, tokenizer, tokenizer, decode=config.decode, source_language="fr", target_language="en"
+        )
+        run = Run(tmp_path / name, resume=resume, overwrite=overwrite)
+        runs.append(run)
+        corpus = encode(train, [" ".join(reversed(s.split())) for s in train], "train")
+        validator = Validator(translator, dev, encode(dev.source, dev.target, "dev"), examples=0)  # type: ignore[arg-type]
+        trainer = Trainer(model, corpus, config, tokenizer, tokenizer, validator, run)  # type: ignore[arg-type]
+        if resume:
+            trainer.restore(checkpoint.pointed(run.folder, "last") or Path())
+        return trainer
+
+    yield make
+    for run in runs:
+        run.close()
+
+
+class _Killed(Exception):
+    pass
+
+
+def _kill_at(trainer: Trainer, step: int) -> None:
+    """Let the training die in the middle of an update, like a process that is killed."""
+    update = trainer.updater.update
+
+    def dying(*arguments: object, **settings: object) -> object:
+        if trainer.state.step == step:
+            raise _Killed
+        return update(*arguments, **settings)  # type: ignore[arg-type]
+
+    trainer.updater.update = dying  # type: ignore[method-assign, assignment]
+    with pytest.raises(_Killed):
+        trainer.fit()
+    trainer.run.close()
+
+
+def _rows(trainer: Trainer) -> dict[int, float]:
+    lines = (trainer.run.folder / "metrics.jsonl").read_text().splitlines()
+    return {row["step"]: row["dev_loss"] for row in map(json.loads, lines) if "dev_loss" in row}
+
+
+@pytest.mark.parametrize("killed_at", [3, 5, 11])
+def test_a_resumed_run_is_the_same_run_bit_for_bit(make_trainer: TrainerMaker, killed_at: int) -> None:
+    """T1, T2: weights, averaged weights, losses and learning rate; dropout and shuffling on."""
+    whole = make_trainer("whole")
+    whole.fit()
+    _kill_at(make_trainer("broken"), killed_at)
+    resumed = make_trainer("broken", resume=True)
+    assert resumed.state.step == killed_at // 3 * 3
+    resumed.fit()
+    for left, right in zip(whole.model.parameters(), resumed.model.parameters(), strict=True):
+        assert torch.equal(left, right)
+    for left, right in zip(whole.updater.average.shadow, resumed.updater.average.shadow, strict=True):  # type: ignore[union-attr]
+        assert torch.equal(left, right)
+    assert _rows(whole) == _rows(resumed)
+
+
+def test_two_runs_of_one_seed_are_equal_and_of_two_seeds_differ(make_trainer: TrainerMaker) -> None:
+    """T18."""
+    first, second, other = make_trainer("a"), make_trainer("b"), make_trainer("c", seed=2)
+    losses = [[trainer.train_step()[0] for _ in range(4)] for trainer in (first, second, other)]
+    assert losses[0] == losses[1]
+    assert losses[0] != losses[2]
+
+
+def _scripted(trainer: Trainer, bleus: list[float]) -> None:
+    remaining = iter(bleus)
+    trainer.validator = lambda: DevScores(1.0, 50.0, next(remaining), 40.0)  # type: ignore[assignment]
+
+
+def test_the_best_is_never_pruned(make_trainer: TrainerMaker) -> None:
+    """T5: best at the first of four validations, only one by score and one by age are kept."""
+    trainer = make_trainer()
+    _scripted(trainer, [9.0, 5.0, 6.0, 7.0])
+    trainer.fit()
+    assert [path.name for path in checkpoint.checkpoints(trainer.run.folder)] == ["step-3", "step-12"]
+    assert checkpoint.find_model(trainer.run.folder).name == "step-3"
+
+
+def test_the_best_stays_the_best_after_a_resume(make_trainer: TrainerMaker) -> None:
+    """T4."""
+    trainer = make_trainer()
+    _scripted(trainer, [5.0, 9.0])
+    _kill_at(trainer, 7)
+    resumed = make_trainer(resume=True)
+    _scripted(resumed, [6.0, 7.0])
+    resumed.fit()
+    assert checkpoint.find_model(resumed.run.folder).name == "step-6"
+
+
+def test_a_metric_that_must_fall_and_one_that_must_rise(make_trainer: TrainerMaker) -> None:
+    """T7."""
+    scores = DevScores(loss=2.0, accuracy=60.0, bleu=30.0, chrf=50.0)
+    assert [scores.value(metric) for metric in ("loss", "accuracy", "bleu", "chrf")] == [-2.0, 60.0, 30.0, 50.0]
+    state = TrainerState(scores={1: -3.0, 2: -2.0, 3: -2.5})
+    assert (state.best_step, state.validations_since_best) == (2, 1)
+
+
+def test_patience_ends_the_training(make_trainer: TrainerMaker) -> None:
+    trainer = make_trainer(patience=2)
+    _scripted(trainer, [9.0, 5.0, 6.0])
+    assert trainer.fit().step == 9
+
+
+def test_nothing_left_to_do_is_said(make_trainer: TrainerMaker) -> None:
+    """T15."""
+    trainer = make_trainer()
+    trainer.fit()
+    with pytest.raises(UsageError, match="nothing is left to do: .* is at step 12"):
+        trainer.fit()
+    trainer.run.close()
+    with pytest.raises(UsageError, match="nothing is left to do"):
+        make_trainer(resume=True, max_steps=5).fit()
+
+
+def test_epochs_end_a_training_too(make_trainer: TrainerMaker) -> None:
+    trainer = make_trainer(max_steps=None, max_epochs=1.5)
+    state = trainer.fit()
+    updates = len(trainer.updates_of(0))
+    assert state.step == -(-3 * updates // 2)
+    assert state.epoch == 1
+
+
+def test_a_learning_rate_beyond_reason_ends_with_advice_and_saves_nothing_bad(make_trainer: TrainerMaker) -> None:
+    """T10."""
+    trainer = make_trainer(learning_rate=1e6, warmup_steps=0, clip_norm=0.0, max_steps=200, validate_every=100)
+    with torch.no_grad():  # what such a rate leads to, at once
+        trainer.model.output.weight.fill_(float("nan"))
+    with pytest.raises(ModelError, match="not finite in 3 updates in a row") as caught:
+        trainer.fit()
+    assert "lower train.learning_rate" in caught.value.remedy
+    assert not checkpoint.checkpoints(trainer.run.folder)
+
+
+def test_one_bad_update_is_skipped_and_counted(
+    make_trainer: TrainerMaker, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    trainer = make_trainer()
+    trainer.train_step()
+    before = [p.detach().clone() for p in trainer.model.parameters()]
+    monkeypatch.setattr("nmt.training.update.clip_gradients", lambda *_: torch.tensor(float("inf")))
+    trainer.train_step()
+    monkeypatch.undo()
+    assert all(torch.equal(old, new) for old, new in zip(before, trainer.model.parameters(), strict=True))
+    assert "update 2 is skipped: its gradient is not finite" in capsys.readouterr().err
+    trainer.train_step()
+    assert (trainer.state.bad_updates, trainer.state.step) == (1, 3)
+
+
+def test_the_dev_score_is_that_of_the_saved_model(make_trainer: TrainerMaker) -> None:
+    """E4: BLEU printed in training = BLEU of the checkpoint, loaded and asked by the one way of decoding."""
+    trainer = make_trainer(learning_rate=0.02, max_steps=40, validate_every=20)
+    trainer.fit()
+    folder = checkpoint.pointed(trainer.run.folder, "last")
+    assert folder is not None
+    loaded = load_model(folder)
+    hypotheses = Translator.of(loaded).translate(trainer.validator.text.source)
+    assert corpus_bleu(hypotheses, [trainer.validator.text.target], "en") == pytest.approx(
+        loaded.facts["dev_bleu"], abs=1e-4
+    )
+
+
+def test_another_corpus_is_not_resumed(make_trainer: TrainerMaker) -> None:
+    make_trainer().fit()
+    trainer = make_trainer("other")
+    trainer.fingerprint = "different"
+    with pytest.raises(UsageError, match="the training text is not what"):
+        trainer.restore(checkpoint.checkpoints(trainer.run.place.with_name("run"))[-1])
+
+
+class TestRun:
+    def test_a_training_that_fails_early_leaves_nothing(self, tmp_path: Path) -> None:
+        with pytest.raises(RuntimeError), Run(tmp_path / "run"):
+            raise RuntimeError
+        assert list(tmp_path.iterdir()) == []
+
+    def test_a_second_training_on_one_folder_is_refused(self, make_trainer: TrainerMaker, tmp_path: Path) -> None:
+        make_trainer().fit()
+        for settings in ({"resume": True}, {"overwrite": True}):
+            with pytest.raises(ModelError, match="another training is writing to"):
+                Run(tmp_path / "run", **settings)
+
+    def test_an_old_run_gives_way_only_to_a_checkpoint(self, make_trainer: TrainerMaker, tmp_path: Path) -> None:
+        first = make_trainer()
+        first.fit()
+        first.run.close()
+        _kill_at(make_trainer(overwrite=True), 2)
+        assert checkpoint.find_model(tmp_path / "run")
+        trainer = make_trainer(overwrite=True, max_steps=3)
+        trainer.fit()
+        assert [path.name for path in checkpoint.checkpoints(tmp_path / "run")] == ["step-3"]
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["ids", "run"]
+
+    def test_refusals(self, make_trainer: TrainerMaker, tmp_path: Path) -> None:
+        with pytest.raises(UsageError, match="exclude each other"):
+            Run(tmp_path / "run", resume=True, overwrite=True)
+        with pytest.raises(ModelError, match="has no checkpoint to resume from"):
+            Run(tmp_path / "run", resume=True)
+        (tmp_path / "mine").mkdir()
+        (tmp_path / "mine" / "thesis.txt").write_text("precious")
+        with pytest.raises(UsageError, match="is no run of nmt; it is left alone"):
+            Run(tmp_path / "mine", overwrite=True)
+        trainer = make_trainer()
+        trainer.fit()
+        trainer.run.close()
+        with pytest.raises(UsageError, match="already holds a run"):
+            Run(tmp_path / "run")
