@@ -6,7 +6,7 @@ READY  := $(VENV)/.ready
 DEMO   := runs/demo
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test test-slow check format bench clean
+.PHONY: help install demo test test-slow check format schema bench clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -47,6 +47,9 @@ check: $(READY) ## ruff and mypy
 format: $(READY) ## let ruff format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+schema: $(READY) ## write configs/schema.json anew, after a change of keys
+	$(BIN)/python -c 'import json; from nmt.config import json_schema; print(json.dumps(json_schema(), indent=2))' > configs/schema.json
 
 bench: $(READY) ## measure training and decoding; writes bench.json
 	$(BIN)/python -m nmt bench --output bench.json

@@ -23,7 +23,7 @@ from safetensors.torch import save_model as save_weights
 import nmt
 from nmt import config as configuration
 from nmt.config import Config
-from nmt.errors import ConfigError, ModelError
+from nmt.errors import ConfigError, DataError, ModelError
 from nmt.model import Transformer
 from nmt.runtime import pick_device
 from nmt.text.lines import atomic_file
@@ -93,6 +93,8 @@ def save(
         source_tokenizer.save(temporary / "source.spm")
         target_tokenizer.save(temporary / "target.spm")
         save_weights(model, str(temporary / "model.safetensors"))
+        # safetensors makes it readable by its owner alone: whoever may read the rest may read this.
+        shutil.copymode(temporary / "model.json", temporary / "model.safetensors")
         if trainer_state is not None:
             (temporary / TRAINER_STATE).parent.mkdir()
             torch.save(dict(trainer_state), temporary / TRAINER_STATE)
@@ -101,12 +103,14 @@ def save(
             shutil.rmtree(folder)
         temporary.rename(folder)
         _flush_folder(folder.parent)
-    except (OSError, SafetensorError, RuntimeError) as error:
-        shutil.rmtree(temporary, ignore_errors=True)
+    except (DataError, OSError, SafetensorError, RuntimeError) as error:
+        reason = error.message if isinstance(error, DataError) else error
         raise ModelError(
-            f"{folder} cannot be written: {error}",
+            f"{folder} cannot be written: {reason}",
             "free some space, then --resume: earlier checkpoints are whole",
         ) from error
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)  # after the rename there is nothing left of it
     return folder
 
 
@@ -145,8 +149,9 @@ def pointed(run: Path, pointer: str) -> Path | None:
 
 
 def checkpoints(run: Path) -> list[Path]:
-    """All whole checkpoints of a run, oldest first."""
-    found = [path for path in (run / CHECKPOINTS).glob("step-*") if (path / "model.json").is_file()]
+    """All whole checkpoints of a run, oldest first. What else a user keeps beside them (step-9-copy) is not ours."""
+    named = [path for path in (run / CHECKPOINTS).glob("step-*") if path.name.removeprefix("step-").isdecimal()]
+    found = [path for path in named if (path / "model.json").is_file()]
     return sorted(found, key=lambda path: int(path.name.removeprefix("step-")))
 
 

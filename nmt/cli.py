@@ -4,6 +4,7 @@
 """
 
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import Annotated, Literal
@@ -248,6 +249,8 @@ def starter(
 def main() -> None:
     """The `nmt` command: every error a user can meet is two lines and an exit code, without a traceback."""
     debug = "--debug" in sys.argv[1:]
+    # As an exception, so that what is half done is cleaned up on the way out.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         app()
     except NMTError as error:

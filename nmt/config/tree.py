@@ -62,7 +62,7 @@ class DataConfig(Section):
     )
     test: Location | None = key(None, "Text that `nmt eval` scores when no files are given.", "location")
     starter_pairs: int = key(
-        20_000, "How many pairs to generate when train is starter.", "pairs", ge=1000, le=1_000_000
+        20_000, "How many pairs to generate when train is starter.", "pairs", ge=2000, le=1_000_000
     )
 
 

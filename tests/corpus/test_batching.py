@@ -45,7 +45,7 @@ def test_an_epoch_has_every_sentence_once(pairs: list[tuple[int, int]], budget: 
 
 def test_seed_and_epoch_alone_decide_the_updates(lengths: Lengths) -> None:
     first = as_lists(draw_updates(*lengths, 4096, seed=3, epoch=2))
-    np.random.seed(99)  # noqa: NPY002 - what others do with numpy's shared state makes no difference
+    np.random.seed(99)  # what others do with numpy's shared state makes no difference
     assert as_lists(draw_updates(*lengths, 4096, seed=3, epoch=2)) == first
     other_epoch = as_lists(draw_updates(*lengths, 4096, seed=3, epoch=3))
     other_seed = as_lists(draw_updates(*lengths, 4096, seed=4, epoch=2))
@@ -113,7 +113,7 @@ def test_a_sentence_over_the_budget_is_alone() -> None:
     source, target = np.array([5, 400, 5, 6]), np.array([5, 3, 6, 5])
     pieces = as_lists(cut_micro_batches(np.arange(4), source, target, 100))
     assert [1] in pieces
-    assert sorted(sum(pieces, [])) == [0, 1, 2, 3]
+    assert sorted(sentence for piece in pieces for sentence in piece) == [0, 1, 2, 3]
 
 
 def test_one_long_sentence_makes_only_its_neighbours_wide(lengths: Lengths) -> None:

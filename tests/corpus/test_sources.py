@@ -1,5 +1,6 @@
 """Which text a run learns from, and which it is judged by."""
 
+import functools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -196,12 +197,13 @@ def test_naming_the_split_to_train_on_does_not_make_it_dev_too(hub: Callable[...
 
 
 @pytest.mark.parametrize(("source", "target"), [("fr", "en"), ("en", "fr")])
-def test_the_starter_goes_both_ways(source: str, target: str) -> None:
-    config = DataConfig(source_language=source, target_language=target, starter_pairs=2000)
+def test_the_starter_goes_both_ways(source: str, target: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources.starter, "generate", functools.cache(sources.starter.generate))  # it takes seconds
+    config = DataConfig(source_language=source, target_language=target)
     train, dev = read_train_and_dev(config, seed=1)
     test = read_test(config)
     assert test is not None
-    assert (len(train), len(dev), len(test)) == (2000, 1000, 1000)
+    assert (len(train), len(dev), len(test)) == (20_000, 1000, 1000)
     well = ("Je vais bien.", "I am fine.")
     assert (well if source == "fr" else well[::-1]) in pairs_of(train)
     for side in ("source", "target"):
@@ -222,8 +224,8 @@ def small_starter(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("small_starter")
 def test_parts_of_the_starter_can_be_named_or_replaced(tmp_path: Path) -> None:
     own = write(tmp_path, "own", ["x", "y"], ["v", "w"])
-    starter = {"train": "starter", "starter_pairs": 1234}
-    assert [text.source for text in read_train_and_dev(data(**starter), seed=1)] == [["a en 1234"], ["b en 1234"]]
+    starter = {"train": "starter", "starter_pairs": 2345}
+    assert [text.source for text in read_train_and_dev(data(**starter), seed=1)] == [["a en 2345"], ["b en 2345"]]
     assert read_train_and_dev(data(**starter, dev=own), seed=1)[1].source == ["x", "y"]
     assert read_train_and_dev(data(train=own, dev="starter"), seed=1)[1].target == ["b de"]
     for config, wanted in (

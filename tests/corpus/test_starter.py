@@ -1,7 +1,10 @@
 """The starter corpus: what its grammar promises, phenomenon by phenomenon, and how its sets are kept apart."""
 
 import ast
+import os
 import re
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -87,11 +90,23 @@ def test_no_sentence_is_in_two_sets_on_either_side(corpus: StarterCorpus) -> Non
         assert written.isdisjoint(texts)
 
 
-def test_the_same_seed_gives_the_same_corpus_and_another_does_not(corpus: StarterCorpus) -> None:
-    first, again, other = (generate(2_000, seed=seed, dev=50, test=20) for seed in (3, 3, 4))
-    assert first == again
-    assert first.dev != other.dev
-    assert generate(20_000, seed=1) == corpus
+def test_the_same_seed_gives_the_same_corpus_in_any_process() -> None:
+    program = "from nmt.corpus.starter import generate; print(hash_of(repr(generate(2_000, seed={}, dev=20, test=20))))"
+    prints = []
+    for seed, hash_seed in ((3, "0"), (3, "1"), (4, "0")):
+        code = "import hashlib\nhash_of = lambda text: hashlib.sha256(text.encode()).hexdigest()\n" + program.format(
+            seed
+        )
+        environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
+        done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+        prints.append(done.stdout)
+    assert prints[0] == prints[1] != prints[2]
+
+
+def test_a_corpus_may_be_changed_by_its_owner() -> None:
+    first = generate(2_000, dev=5, test=0)
+    first.train.clear()
+    assert len(generate(2_000, dev=5, test=0).train) == 2_000
 
 
 def test_held_out_pairs_are_in_no_train_or_dev_sentence_and_in_each_novel_one(corpus: StarterCorpus) -> None:
@@ -182,16 +197,16 @@ def test_the_grammar_is_as_rich_as_promised(made: list[StarterPair]) -> None:
 
 def test_sentences_hardly_ever_repeat_so_there_are_millions() -> None:
     grammar = Grammar(seed=5)
-    drawn = [grammar.sentence().fr for _ in range(30_000)]
+    drawn = [grammar.sentence().fr for _ in range(20_000)]
     twice = len(drawn) - len(set(drawn))
-    # n draws out of N give about n * n / 2N repetitions; the frequent short sentences repeat first
-    assert 30_000**2 / (2 * twice) > 250_000
+    # n draws out of N give about n * n / 2N repetitions, and more if some sentences are likelier than others
+    assert 20_000**2 / (2 * twice) > 1_000_000
 
 
 def test_one_french_sentence_has_one_english_one() -> None:
     grammar = Grammar(seed=6)
     meanings: dict[str, str] = {}
-    for _ in range(40_000):
+    for _ in range(20_000):
         sentence = grammar.sentence()
         assert meanings.setdefault(sentence.fr, sentence.en) == sentence.en
 
@@ -229,7 +244,8 @@ def test_names_are_linked_to_themselves(made: list[StarterPair]) -> None:
     for pair in made[:3_000]:
         source, target = pair.source.split(), pair.target.split()
         for i, j in pair.links:
-            if target[j].strip(".,?") == "Sophie":
+            # a question mark by itself leans on the last English word
+            if target[j].strip(".,?") == "Sophie" and source[i] not in ("?", "!"):
                 assert "Sophie" in source[i]
 
 
@@ -656,8 +672,8 @@ FORBIDDEN_FRENCH = (
 FORBIDDEN_ENGLISH = (
     r"\b[Aa] (?!uni|use|one)[aeio]",
     r"\b[Aa]n (?!hon|hour)[bcdfghjklmnpqrstvwxyz]",
-    r"\b(he|she) (do|have|are|am)\b",
-    r"\b(I|you|we|they) (does|has|is)\b",
+    r"^(He|She) (do|have|are|am)\b",
+    r"^(I|You|We|They) (does|has|is)\b",
     r"\b(\w+) \1\b",
     r"\bcan not\b",
 )

@@ -106,6 +106,7 @@ TOWNS_AT, TOWNS_TO = (
     _phrases("\n".join(f"{line.split('|')[0]}|{line.split('|')[i]}" for line in lists.TOWNS.strip().split("\n")))
     for i in (1, 2)
 )
+COUNTRIES_AT = tuple(place for place in TOWNS_AT if place.fr[0].text != "à")
 HERE_AT, HERE_TO = (
     _phrases("\n".join(f"{line.split('|')[0]}|{line.split('|')[i]}" for line in lists.HERE.strip().split("\n")))
     for i in (1, 2)
@@ -113,7 +114,13 @@ HERE_AT, HERE_TO = (
 
 
 def _spots(words: str) -> tuple[Noun | tuple[Phrase, ...], ...]:
-    fixed = {"town": TOWNS_AT, "here": HERE_AT[:2], "home": HERE_AT[2:3], "school": HERE_AT[3:]}
+    fixed = {
+        "town": TOWNS_AT,
+        "country": COUNTRIES_AT,
+        "here": HERE_AT[:2],
+        "home": HERE_AT[2:3],
+        "school": HERE_AT[3:],
+    }
     named = {noun.fr: noun for noun in NOUNS}
     return tuple(fixed[word] if word in fixed else named[word] for word in words.split())
 

@@ -9,7 +9,7 @@ going on), `seldom` (never a habit), `once` (neither), `several` (objects in the
 
 from nmt.corpus.starter.verbs import read_verb, read_verbs
 
-# Where things are usually done: nouns, tags of nouns, and the words home, here, town.
+# Where things are usually done: nouns, tags of nouns, and the words home, here, school, town, country.
 WHERE = {
     "": "town here home",
     "nowhere": "",
@@ -22,18 +22,18 @@ WHERE = {
     "reading": "home bibliothèque salon jardin chambre parc plage balcon school université",
     "searching": "here home jardin parc rue plage maison garage cave grenier gare village",
     "watching": "home salon cinéma théâtre stade chambre",
-    "nature": "forêt montagne jardin parc champ île ferme village town",
+    "nature": "forêt jardin parc champ île ferme village town",
     "street": "town rue gare parc ville village",
     "learning": "home school université bibliothèque town",
     "working": "town home bibliothèque banque hôpital usine ferme musée magasin restaurant théâtre",
     "sleeping": "home chambre hôtel salon ferme jardin appartement town",
-    "walking": "forêt parc rue plage montagne champ village ville jardin",
+    "walking": "forêt parc rue plage champ village ville jardin",
     "swimming": "lac rivière piscine",
     "playing": "jardin parc rue chambre plage stade salon school",
     "waiting": "here home gare aéroport rue hôtel parc restaurant cuisine couloir",
     "dancing": "town parc rue salon plage hôtel",
-    "staying": "town home here hôtel chambre ferme montagne île village hôpital",
-    "abroad": "town",
+    "staying": "town home here hôtel chambre ferme île village hôpital",
+    "abroad": "country",
     "stadium": "stade parc",
     "hiding": "jardin cave grenier forêt garage chambre couloir",
     "town": "town",
@@ -75,7 +75,7 @@ TRANSITIVE = read_verbs("""
     conduire | drive | driven | one | town
     prendre | take | taken photo | one | town
     attendre | wait for | awaited | plain | waiting
-    choisir | choose | clothes readable furniture instrument | | shopping
+    choisir | choose | clothes readable furniture instrument | seldom | shopping
     cacher | hide | portable | | house
     oublier | forget | portable rendez-vous nom mot | plain instant | nowhere
     utiliser | use | tool | | working
@@ -113,7 +113,7 @@ TRANSITIVE = read_verbs("""
     imprimer | print | photo article document billet rapport carte | plain | working
     jeter | throw~away | journal boîte bouteille panier lettre jouet chaussure | plain instant | nowhere
     ramasser | pick~up | fruit vegetable pierre jouet portefeuille journal | | nature
-    décrire | describe | building animal tableau rêve spectacle | plain | nowhere
+    décrire | describe | building animal tableau rêve spectacle | plain seldom | nowhere
     créer | create | jardin tableau spectacle exercice | one once | town
     découvrir | discover | secret île village erreur plage | one once | nowhere
     terminer | finish | repas livre roman rapport exercice lettre leçon | plain instant | home

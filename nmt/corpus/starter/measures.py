@@ -4,14 +4,14 @@ from nmt.corpus.starter import lexicon_adverbs as lists
 from nmt.corpus.starter.clauses import Clause, Tense
 from nmt.corpus.starter.draw import ADJECTIVES, FUTURE_DAYS, HABIT_TIMES, PAST_DAYS, Draw, nouns_with
 from nmt.corpus.starter.french import agree
-from nmt.corpus.starter.lexicon_adjectives import ABSOLUTE, Adjective
+from nmt.corpus.starter.lexicon_adjectives import ABSOLUTE, VOWEL_FORMS, Adjective
 from nmt.corpus.starter.lexicon_nouns import NOUNS, Noun
 from nmt.corpus.starter.lexicon_verbs import BE, COST, HAVE_BE, INTRANSITIVE, LIVE, ROUTINE
 from nmt.corpus.starter.nominals import Nominal, noun_phrase, pronoun, subject_pronoun
 from nmt.corpus.starter.realization import realize
 from nmt.corpus.starter.statements import AND, LATER, STOP, timed
 from nmt.corpus.starter.verbs import named, read_verb
-from nmt.corpus.starter.words import Phrase, Word, new_key, phrase
+from nmt.corpus.starter.words import Phrase, Word, new_key, phrase, starts_with_vowel
 
 MORNING, MIDDAY, EVENING, NIGHT = (6, 7, 8, 9), (11, 12, 12, 2), (5, 6, 7, 8), (9, 10, 11, 24)
 MINUTES: tuple[tuple[str, str] | None, ...] = (
@@ -277,6 +277,8 @@ def superlative(draw: Draw) -> Phrase:
     start = phrase("c'est", "it is") if not thing.human else phrase("c'est", "she is" if thing.feminine else "he is")
     how, what = (new_key(),), (new_key(),)
     form = agree(adjective.fr, adjective.fr_feminine, thing.feminine, False)
+    if adjective.before and starts_with_vowel(noun.fr):
+        form = VOWEL_FORMS.get(form, form)
     if adjective.degrees:
         english: tuple[Word, ...] = (Word(adjective.degrees[1], (*how, *what)),)
     else:

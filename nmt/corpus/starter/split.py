@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
@@ -38,7 +39,13 @@ def generate(
     Raises DataError for other languages than French and English, and for sizes that cannot be had.
     """
     _check(pairs, source_language, target_language, dev, test)
-    pool = Pool(seed, pairs, turned=source_language == "en")
+    corpus = _make(pairs, seed, source_language == "en", dev, test)
+    return StarterCorpus(list(corpus.train), list(corpus.dev), list(corpus.test))
+
+
+@lru_cache(maxsize=2)  # a run asks three times: for train, for dev, for test
+def _make(pairs: int, seed: int, turned: bool, dev: int, test: int) -> StarterCorpus:
+    pool = Pool(seed, pairs, turned)
     train = [*pool.written, *(pool.plain() for _ in range(pairs - len(pool.written)))]
     held = [pool.plain() for _ in range(dev)]
     usual = Usual(_often(pair.source for pair in train), _often(pair.target for pair in train))
