@@ -258,6 +258,13 @@ def main() -> None:
             raise
         console.error(str(error))
         sys.exit(error.exit_code)
+    except OSError as error:  # what no room has foreseen: a file where a folder should be, a full disk
+        if debug:
+            raise
+        where = f"{error.filename}: " if error.filename is not None else ""
+        reason = (error.strerror or str(error)).lower()
+        console.error(str(NMTError(f"{where}{reason}", "check the path, its permissions and the space on the disk")))
+        sys.exit(1)
     except KeyboardInterrupt:
         console.error("interrupted")
         # Not sys.exit: a library's thread or a second Ctrl-C must not turn this into a traceback.

@@ -18,6 +18,8 @@ def write_starter(
     overwrite: bool,
 ) -> None:
     """Write the built-in corpus as plain files: train, dev and test, one for each language."""
+    if output.exists() and not output.is_dir():
+        raise UsageError(f"{output} is a file, not a folder", "another --output")
     if output.exists() and any(output.iterdir()) and not overwrite:
         raise UsageError(f"{output} is not empty", "--overwrite, or another --output")
     corpus = starter.generate(pairs, seed, source_language, target_language)

@@ -228,7 +228,8 @@ def _train(prepared: Prepared, opened: Run, arguments: Arguments) -> TrainerStat
         folder = checkpoint.pointed(opened.folder, "last") or checkpoint.checkpoints(opened.folder)[-1]
         trainer.restore(folder)
         console.log(f"resuming from {folder.name}")
-    checkpoint.write_text(opened.folder / "config.yaml", configuration.dump(config))
+    if trainer.progress() < 1:  # else `fit` says that nothing is left to do, and nothing is to change
+        checkpoint.write_text(opened.folder / "config.yaml", configuration.dump(config))
     return trainer.fit()
 
 

@@ -1,0 +1,304 @@
+"""The command line's surface, its exit codes and where its words go; the commands that need no model."""
+
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import click
+import pytest
+import typer.main
+
+import nmt as package
+from nmt.cli import app
+from nmt.commands import data
+from nmt.commands import train as training
+from nmt.corpus.starter import StarterCorpus, StarterPair
+from tests.system.conftest import MODEL, TINY, Trained, command, environment, nmt, snapshot
+
+# Frozen: what is here, people have in their scripts. New names may come, none may go.
+SURFACE = {
+    "": "--version --debug",
+    "train": "settings --output -o --resume --overwrite --device --seed --threads --dry-run --explain --quiet -q",
+    "translate": "texts --model -m --input -i --output -o --beam-size --length-penalty --max-length --max-batch-tokens"
+    " --long --device --threads --quiet -q",
+    "eval": "--model -m --source -s --reference -r --hypotheses --output -o --json --lowercase --language --beam-size"
+    " --length-penalty --max-batch-tokens --device --threads --quiet -q",
+    "bench": "settings --output -o --updates --device --threads --quiet -q",
+    "tokenizer": "",
+    "tokenizer train": "inputs --output -o --vocab-size --kind --overwrite --quiet -q",
+    "tokenizer encode": "model texts --ids",
+    "tokenizer decode": "model texts",
+    "data": "",
+    "data starter": "--output -o --pairs --seed --source-language --target-language --alignments --overwrite"
+    " --quiet -q",
+}
+
+
+def surface(found: click.Command, name: str = "") -> dict[str, str]:
+    names = [option for parameter in found.params for option in (*parameter.opts, *parameter.secondary_opts)]
+    commands = getattr(found, "commands", {})
+    inner = [surface(command, f"{name} {word}".strip()) for word, command in commands.items()]
+    return {name: " ".join(names)} | {key: value for part in inner for key, value in part.items()}
+
+
+def test_the_surface_is_what_it_was() -> None:
+    assert surface(typer.main.get_command(app)) == SURFACE
+
+
+@pytest.mark.parametrize("words", SURFACE)
+def test_every_command_explains_itself(words: str) -> None:
+    for flag in ("--help", "-h"):
+        ended = nmt(*words.split(), flag)
+        assert (ended.code, ended.err) == (0, "")
+        for option in re.findall(r"--[a-z-]+", SURFACE[words]):
+            assert option in ended.out
+    assert ended.out.splitlines()[2].strip().endswith((".", ".."))
+
+
+def test_the_version_is_the_packages() -> None:
+    ended = nmt("--version")
+    assert (ended.code, ended.out, ended.err) == (0, f"nmt {package.__version__}\n", "")
+
+
+def test_every_key_is_listed() -> None:
+    ended = nmt("train", "--explain")
+    assert ended.code == 0
+    assert "train.batch_tokens = 4096  [tokens]\n    Target tokens per update" in ended.out
+    assert len(re.findall(r"^[a-z]+\.[a-z_]+ = ", ended.out, re.MULTILINE)) > 45
+
+
+# Exit codes
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["nothing"], "No such command 'nothing'"),
+        (["train", "--nothing"], "No such option: --nothing"),
+        (["train", "--seed", "x"], "Invalid value for '--seed'"),
+        (["train", "--seed", "-1"], "Invalid value for '--seed'"),
+        (["translate", "--beam-size", "0", "x"], "Invalid value for '--beam-size'"),
+        (["translate", "--long", "cut", "x"], "Invalid value for '--long'"),
+        (["tokenizer", "encode"], "Missing argument 'MODEL'"),
+        (["train", "nothing"], "there is no configuration 'nothing'"),
+        (["train", "starter", "extra"], "'extra' is not of the form SECTION.KEY=VALUE"),
+        (["train", "model.d_model=x"], "model.d_model is 'x': must be a whole number"),
+        (["train", "--device", "abacus"], "'abacus' is no device"),
+        (["train", "--resume", "-o", "nowhere"], "there is no run to resume: nowhere/config.yaml is missing"),
+        (["train", "--resume", "--overwrite", "-o", MODEL], "--resume and --overwrite exclude each other"),
+        (["translate", "x"], "no model is named, and there is no run under runs/"),
+        (["eval"], "no model is named"),
+        (["translate", "-i", "a", "x"], "texts and --input exclude each other"),
+        (["eval", "--hypotheses", "a"], "--hypotheses needs --reference"),
+        (["eval", "--hypotheses", "a", "-r", "b", "-m", "c"], "--hypotheses scores a file as it is"),
+        (["eval", "--source", "a"], "--source and --reference go together"),
+        (["eval", "--reference", "a"], "--source and --reference go together"),
+        (["eval", "-m", MODEL], "was configured without data.test"),
+        (["tokenizer", "train", MODEL / "model.json", "-o", MODEL], "format1 exists"),
+        (["data", "starter", "-o", MODEL], "format1 is not empty"),
+        (["data", "starter", "-o", MODEL / "model.json"], "model.json is a file, not a folder"),
+    ],
+    ids=lambda value: " ".join(map(str, value)).replace(str(MODEL), "MODEL") if isinstance(value, list) else "",
+)
+def test_what_is_asked_wrongly_ends_with_2(
+    words: list[str], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ended = nmt(*words)
+    assert (ended.code, ended.out) == (2, "")
+    assert told in ended.err
+    assert "Traceback" not in ended.err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["train", "data.train=nothing"], "there is no parallel text at nothing"),
+        (["train", "data.source_language=xx"], "the starter corpus is French and English"),
+        (["translate", "-m", "nowhere", "x"], "there is no model nowhere"),
+        (["translate", "-m", ".", "x"], ". is neither a run nor a model folder"),
+        (["translate", "-m", MODEL, "-i", "nowhere"], "nowhere does not exist"),
+        (["translate", "-m", MODEL, "-o", "no/folder", "x"], "cannot be written"),
+        (["eval", "--hypotheses", "nowhere", "-r", "nowhere"], "nowhere does not exist"),
+        (["tokenizer", "encode", "nowhere", "x"], "nowhere cannot be read"),
+        (["tokenizer", "encode", MODEL / "model.json", "x"], "this is no SentencePiece model"),
+        (["tokenizer", "train", "nowhere", "-o", "a"], "nowhere does not exist"),
+    ],
+    ids=lambda value: " ".join(map(str, value)).replace(str(MODEL), "MODEL") if isinstance(value, list) else "",
+)
+def test_what_cannot_be_used_ends_with_1_and_an_advice(
+    words: list[str], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ended = nmt(*words)
+    assert (ended.code, ended.out) == (1, "")
+    error, advice = ended.err.splitlines()[-2:]
+    assert error.startswith("error: ")
+    assert told in error
+    assert re.match(r"  try: \S", advice)
+    assert "Traceback" not in ended.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_two_mistakes_are_told_at_once() -> None:
+    ended = nmt("train", "model.d_modle=512", "model.dropout=1.5", "--seed", "5000000000")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.splitlines() == [
+        "error: 3 mistakes in the configuration:",
+        "  - model.dropout is 1.5: must be less than 1",
+        "  - model.d_modle is no known key; did you mean model.d_model?",
+        "  - train.seed is 5000000000: must be less than 4294967296",
+        "  try: nmt train --explain lists every key",
+    ]
+
+
+def test_a_file_where_a_folder_should_be_is_no_traceback(trained: Trained) -> None:
+    ended = nmt("train", *trained.settings, "train.max_steps=1", "-o", trained.folder / "train.fr" / "run")
+    assert (ended.code, ended.out) == (1, "")
+    assert re.search(r"error: .*train\.fr.*: (file exists|not a directory)\n  try: ", ended.err)
+
+
+def test_a_traceback_is_there_for_the_asking(tmp_path: Path) -> None:
+    result = subprocess.run(
+        command("--debug", "translate", "-m", tmp_path / "nothing", "x"), capture_output=True, text=True
+    )
+    assert result.returncode == 1
+    assert "Traceback" in result.stderr
+    assert "there is no model" in result.stderr
+
+
+def test_the_command_is_a_process_with_an_exit_code(tmp_path: Path) -> None:
+    """No GPU and no flags; the model stands at the place, the text in the argument."""
+    words = ("translate", "-m", MODEL, "un chat mange")
+    result = subprocess.run(command(*words), capture_output=True, env=environment(), cwd=tmp_path)
+    assert (result.returncode, result.stdout, result.stderr) == (0, b"one cat eats\n", b"")
+    result = subprocess.run(command("train", "x.y=1"), capture_output=True, env=environment(), cwd=tmp_path)
+    assert (result.returncode, result.stdout) == (2, b"")
+    assert result.stderr.startswith(b"error: x is no section")
+
+
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_training_that_is_interrupted_leaves_nothing_behind(
+    sent: signal.Signals, code: int, trained: Trained, tmp_path: Path
+) -> None:
+    settings = [*trained.settings, "train.max_steps=100000", "train.validate_every=50000"]
+    words = command("train", *settings, "-o", tmp_path / "run", "--threads", "1")
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()) as process:
+        deadline = time.monotonic() + 120
+        while not list(tmp_path.glob(".run.new-*/metrics.jsonl")):  # it trains
+            assert process.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        process.send_signal(sent)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (code, b"")
+    assert b"Traceback" not in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_reader_that_leaves_early_hears_no_complaint(tmp_path: Path) -> None:
+    (tmp_path / "many").write_text("un chat\n" * 6000)
+    words = ("translate", "-m", MODEL, "-i", tmp_path / "many", "--beam-size", "1", "--threads", "1")
+    for line in (words, ("train", "--explain")):
+        with subprocess.Popen(
+            command(*line), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+        ) as process:
+            assert process.stdout is not None
+            assert process.stderr is not None
+            first = process.stdout.readline()
+            process.stdout.close()
+            assert process.stderr.read() == b""
+        assert first in (b"one cat\n", b"data.source_language = fr  [ISO 639 code]\n")
+
+
+# Subwords
+
+
+def test_a_subword_model_is_trained_and_used(tmp_path: Path, trained: Trained) -> None:
+    model = tmp_path / "sub.spm"
+    files = (trained.folder / "train.fr", trained.folder / "train.en")
+    ended = nmt("tokenizer", "train", *files, "-o", model, "--vocab-size", "400", "--kind", "bpe")
+    assert (ended.code, ended.out) == (0, "")
+    assert "bpe, 400 pieces" in ended.err
+    texts = ["Je vais bien.", "ça, là-bas : 12 €", "😀 ▁ x"]
+    for flags in ([], ["--ids"]):
+        encoded = nmt("tokenizer", "encode", model, *texts, *flags)
+        assert (encoded.code, encoded.err) == (0, "")
+        assert len(encoded.out.splitlines()) == 3
+        assert all(word.isdigit() for word in encoded.out.split()) == bool(flags)
+        assert nmt("tokenizer", "decode", model, stdin=encoded.out.encode()).out.splitlines() == texts
+        assert nmt("tokenizer", "decode", model, *encoded.out.splitlines()).out.splitlines() == texts
+    lines = "".join(f"{text}\r\n" for text in texts).encode()
+    assert nmt("tokenizer", "encode", model, "--ids", stdin=lines).out == encoded.out
+
+
+def test_a_subword_model_is_not_overwritten_unasked(tmp_path: Path, trained: Trained) -> None:
+    model = tmp_path / "sub.spm"
+    model.write_text("mine")
+    words = ("tokenizer", "train", trained.folder / "train.fr", "-o", model, "--vocab-size", "330")
+    assert nmt(*words).code == 2
+    assert model.read_text() == "mine"
+    assert nmt(*words, "--overwrite", "--quiet").err == ""
+    assert nmt("tokenizer", "encode", model, "oui").code == 0
+
+
+@pytest.mark.parametrize("word", ["nonsense", "400", "99999999999999999999", "-1", "²"])
+def test_what_is_no_piece_is_told(word: str) -> None:
+    ended = nmt("tokenizer", "decode", MODEL / "source.spm", f"4 {word}")
+    assert (ended.code, ended.out) == (1, "")
+    assert f"error: '{word}' is neither a piece nor an id of" in ended.err
+
+
+# The starter corpus
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
+    """What the starter corpus is asked for; it is quick to make here."""
+    found: list[tuple[object, ...]] = []
+
+    def generate(*wanted: object) -> StarterCorpus:
+        found.append(wanted)
+        return StarterCorpus(*([StarterPair(f"{part} là", f"{part} there", ((0, 0), (1, 1)))] for part in "abc"))
+
+    monkeypatch.setattr(data.starter, "generate", generate)
+    return found
+
+
+def test_the_starter_corpus_is_written_as_files(tmp_path: Path, asked: list[tuple[object, ...]]) -> None:
+    ended = nmt("data", "starter", "-o", tmp_path / "new" / "folder")
+    assert (ended.code, ended.out) == (0, "")
+    assert "1 train, 1 dev, 1 test pairs" in ended.err
+    assert asked == [(20_000, 1, "fr", "en")]
+    written = {name: content.decode() for name, (content, _) in snapshot(tmp_path / "new" / "folder").items()}
+    parts = zip(("train", "dev", "test"), "abc", strict=True)
+    expected = {
+        f"{part}.{language}": f"{letter} {word}\n"
+        for part, letter in parts
+        for language, word in (("fr", "là"), ("en", "there"))
+    }
+    assert written == expected
+    # The line it proposes is one that can be typed.
+    proposed = ended.err.split("next:  nmt train ")[1].split()
+    settings = training.configuration.Settings.load(None, proposed)
+    assert settings.config.data.train == str(tmp_path / "new" / "folder" / "train")
+
+
+def test_the_starter_corpus_has_options(tmp_path: Path, asked: list[tuple[object, ...]]) -> None:
+    options = "--pairs 7000 --seed 3 --source-language en --target-language fr --alignments --quiet".split()
+    ended = nmt("data", "starter", "-o", tmp_path, *options)
+    assert (ended.code, ended.out, ended.err) == (0, "", "")
+    assert asked == [(7000, 3, "en", "fr")]
+    assert (tmp_path / "train.align").read_text() == "0-0 1-1\n"
+    (tmp_path / "train.en").write_text("mine\n")
+    assert nmt("data", "starter", "-o", tmp_path).code == 2
+    assert (tmp_path / "train.en").read_text() == "mine\n"
+    assert nmt("data", "starter", "-o", tmp_path, *options, "--overwrite").code == 0
+    assert (tmp_path / "train.en").read_text() == "a là\n"
+
+
+def test_the_small_settings_of_these_tests_are_known_keys() -> None:
+    training.configuration.Settings.load(None, TINY)
