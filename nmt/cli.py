@@ -66,7 +66,7 @@ def train(
     settings: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[CONFIG] [KEY=VALUE]...",
+            metavar="CONFIG|KEY=VALUE",
             help="A config file or the name of a shipped one (none: the starter corpus), then settings over it.",
         ),
     ] = None,
@@ -103,7 +103,7 @@ def train(
 @app.command()
 def translate(
     texts: Annotated[
-        list[str] | None, typer.Argument(metavar="[TEXT]...", help="Segments; none: --input, else standard input.")
+        list[str] | None, typer.Argument(metavar="TEXT", help="Segments; none: --input, else standard input.")
     ] = None,
     model: Model = None,
     input: Annotated[Path | None, typer.Option("--input", "-i", help="A text file, one segment a line.")] = None,
@@ -171,7 +171,7 @@ def evaluate(
 @app.command()
 def bench(
     settings: Annotated[
-        list[str] | None, typer.Argument(metavar="[KEY=VALUE]...", help="Settings over the standing case.")
+        list[str] | None, typer.Argument(metavar="KEY=VALUE", help="Settings over the standing case.")
     ] = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the figures here, too.")] = None,
     updates: Annotated[int, typer.Option(min=1, help="Updates timed, after 10 to warm up.")] = 60,
@@ -188,7 +188,7 @@ def bench(
 
 @tokenizer_app.command(name="train")
 def tokenizer_train(
-    inputs: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Text files, one segment a line.")],
+    inputs: Annotated[list[Path], typer.Argument(metavar="FILE", help="Text files, one segment a line.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Where to write the model.")],
     vocab_size: Annotated[int, typer.Option(min=16, help="Pieces; capped to what the text allows.")] = 4000,
     kind: Annotated[Literal["unigram", "bpe"], typer.Option(help="Subword algorithm.")] = "unigram",
@@ -204,8 +204,8 @@ def tokenizer_train(
 
 @tokenizer_app.command(name="encode")
 def tokenizer_encode(
-    model: Annotated[Path, typer.Argument(help="A SentencePiece model, such as MODEL/source.spm.")],
-    texts: Annotated[list[str] | None, typer.Argument(metavar="[TEXT]...", help="None: standard input.")] = None,
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A SentencePiece model, such as MODEL/source.spm.")],
+    texts: Annotated[list[str] | None, typer.Argument(metavar="TEXT", help="None: standard input.")] = None,
     ids: Annotated[bool, typer.Option("--ids", help="Numbers instead of pieces.")] = False,
 ) -> None:
     """Show text as subword pieces."""
@@ -216,8 +216,8 @@ def tokenizer_encode(
 
 @tokenizer_app.command(name="decode")
 def tokenizer_decode(
-    model: Annotated[Path, typer.Argument(help="A SentencePiece model.")],
-    texts: Annotated[list[str] | None, typer.Argument(metavar="[TEXT]...", help="None: standard input.")] = None,
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A SentencePiece model.")],
+    texts: Annotated[list[str] | None, typer.Argument(metavar="TEXT", help="None: standard input.")] = None,
 ) -> None:
     """Turn pieces or ids back into text."""
     from nmt.commands.tokenizer import decode as run

@@ -1,0 +1,116 @@
+"""`nmt eval`: numbers that can be compared."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from nmt import checkpoint
+from tests.system.conftest import MODEL, Trained, nmt
+
+HYPOTHESES = ["The cat sat on the mat.", "It rains today in the valley.", "He bought three red apples."]
+REFERENCES = ["The cat sat on the mat.", "It is raining in the valley today.", "He purchased three red apples."]
+EXPECTED = json.loads(MODEL.with_suffix(".json").read_text(encoding="utf-8"))
+
+
+def write(path: Path, lines: list[str]) -> Path:
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str | Path, ...]:
+    """The options that score HYPOTHESES against REFERENCES."""
+    return "--hypotheses", write(tmp_path / "hyp", HYPOTHESES), "--reference", write(tmp_path / "ref", REFERENCES)
+
+
+def test_translations_are_scored_without_a_model(files: tuple[str | Path, ...]) -> None:
+    ended = nmt("eval", *files)
+    assert (ended.code, ended.err) == (0, "")
+    bleu, chrf, ter, lines = ended.out.splitlines()
+    assert bleu == "BLEU    59.32   nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
+    assert chrf.startswith("chrF2 ")
+    assert "|nc:6|" in chrf
+    assert ter.startswith("TER ")
+    assert lines == "3 lines"
+
+
+def test_json_is_one_object_with_a_signature_for_each_score(files: tuple[str | Path, ...]) -> None:
+    ended = nmt("eval", *files, "--json")
+    assert len(ended.out.splitlines()) == 1
+    found = json.loads(ended.out)
+    assert list(found) == ["bleu", "chrf", "ter", "lines"]
+    assert found["lines"] == 3
+    for metric in ("bleu", "chrf", "ter"):
+        assert set(found[metric]) == {"score", "signature"}
+        assert isinstance(found[metric]["score"], float)
+        assert found[metric]["signature"].startswith("nrefs:1|case:")
+    assert found["bleu"]["score"] == pytest.approx(59.32, abs=0.005)
+
+
+def test_options_reach_the_metrics(files: tuple[str | Path, ...], tmp_path: Path) -> None:
+    upper = write(tmp_path / "upper", [line.upper() for line in REFERENCES])
+    lowered = nmt("eval", *files[:2], "-r", upper, "--lowercase", "--json")
+    assert json.loads(lowered.out)["bleu"]["score"] == pytest.approx(59.32, abs=0.005)
+    assert "case:lc" in json.loads(lowered.out)["bleu"]["signature"]
+    both = json.loads(nmt("eval", *files, "-r", write(tmp_path / "other", HYPOTHESES), "--json").out)
+    assert both["bleu"]["score"] == 100
+    assert both["bleu"]["signature"].startswith("nrefs:2|")
+    assert "tok:zh" in nmt("eval", *files, "--language", "zh").out
+
+
+def test_files_of_unequal_length_are_refused(files: tuple[str | Path, ...], tmp_path: Path) -> None:
+    short = write(tmp_path / "short", REFERENCES[:2])
+    ended = nmt("eval", *files, "-r", short)
+    assert (ended.code, ended.out) == (1, "")
+    assert "3 hypotheses but 3 and 2 references" in ended.err
+    source = write(tmp_path / "source", ["un", "deux", "trois"])
+    ended = nmt("eval", "-m", MODEL, "-s", source, "-r", short)
+    assert (ended.code, ended.out) == (1, "")
+    assert "3 source lines, but 2 reference lines" in ended.err
+
+
+def test_an_empty_file_is_refused(tmp_path: Path) -> None:
+    empty = write(tmp_path / "empty", [])
+    for words in (("--hypotheses", empty, "-r", empty), ("-m", MODEL, "-s", empty, "-r", empty)):
+        ended = nmt("eval", *words)
+        assert (ended.code, ended.out) == (1, "")
+        assert "there is nothing to score" in ended.err
+
+
+def test_what_makes_scores_doubtful_is_told(tmp_path: Path) -> None:
+    marked = write(tmp_path / "marked", ["▁The ▁cat", "x"])
+    ended = nmt("eval", "--quiet", "--json", "--hypotheses", marked, "-r", write(tmp_path / "ref", ["The cat", "x"]))
+    assert "warning: the hypotheses contain subword marks" in ended.err
+    assert set(json.loads(ended.out)) == {"bleu", "chrf", "ter", "lines"}
+
+
+def test_a_model_is_scored_on_files(tmp_path: Path) -> None:
+    source = write(tmp_path / "source", [row["source"] for row in EXPECTED])
+    reference = write(tmp_path / "reference", [row["translation"] for row in EXPECTED])
+    words = ("eval", "-m", MODEL, "--threads", "1", "-s", source, "-r", reference, "-o", tmp_path / "out")
+    ended = nmt(*words)
+    assert ended.code == 0
+    assert ended.out.startswith("BLEU   100.00")
+    assert f"model: {MODEL}, beam 3" in ended.err
+    assert (tmp_path / "out").read_bytes() == reference.read_bytes()
+    assert "beam 1" in nmt(*words, "--beam-size", "1").err
+    assert nmt(*words, "--quiet").err == ""
+
+
+def test_the_test_text_of_the_configuration_is_taken_when_none_is_named(trained: Trained, tmp_path: Path) -> None:
+    words = ("eval", "-m", trained.run, "--threads", "1", "--json")
+    own = nmt(*words, "-o", tmp_path / "out")
+    assert (own.code, json.loads(own.out)["lines"]) == (0, 10)
+    named = nmt(*words, "-s", trained.folder / "test.fr", "-r", trained.folder / "test.en")
+    assert named.out == own.out
+    assert len((tmp_path / "out").read_text(encoding="utf-8").split("\n")) == 11
+
+
+def test_the_score_seen_in_training_is_the_score_of_eval(trained: Trained) -> None:
+    dev = ("-s", trained.folder / "dev.fr", "-r", trained.folder / "dev.en")
+    for folder in checkpoint.checkpoints(trained.run):
+        facts = json.loads((folder / "model.json").read_text(encoding="utf-8"))
+        found = json.loads(nmt("eval", "-m", folder, *dev, "--json", "--threads", "1").out)
+        assert found["bleu"]["score"] == pytest.approx(facts["dev_bleu"], abs=1e-4)
+        assert found["chrf"]["score"] == pytest.approx(facts["dev_chrf"], abs=1e-4)
