@@ -172,7 +172,7 @@ def find_model(path: Path) -> Path:
 
 def newest_run(runs: Path) -> Path | None:
     """The run whose last checkpoint is youngest, under `runs`."""
-    found = [run for run in runs.glob("*") if (run / "last").is_file() or (run / "best").is_file()]
+    found = [run for run in runs.glob("[!.]*") if (run / "last").is_file() or (run / "best").is_file()]
     return max(found, key=lambda run: max(p.stat().st_mtime for p in run.glob("[bl][ea]st")), default=None)
 
 

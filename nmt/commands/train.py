@@ -68,7 +68,8 @@ def _settings(arguments: Arguments) -> Settings:
     if not arguments.resume:
         return Settings.load(arguments.config, arguments.overrides)
     saved = (
-        arguments.output or default_output(arguments.config, Settings.load(arguments.config).config)
+        arguments.output
+        or default_output(arguments.config, Settings.load(arguments.config, arguments.overrides).config)
     ) / "config.yaml"
     if not saved.is_file():
         raise UsageError(f"there is no run to resume: {saved} is missing", "name its folder with -o")
