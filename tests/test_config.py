@@ -14,6 +14,7 @@ from nmt.errors import ConfigError
 from nmt.presets import PRESETS
 
 REPOSITORY = Path(__file__).parents[1]
+SMALL_STEPS = PRESETS["small"].settings["train"]["max_steps"]
 
 
 def write(folder: Path, text: str) -> str:
@@ -60,11 +61,11 @@ def test_settings_know_what_the_user_shaped(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("overrides", "steps", "epochs"),
     [
-        ([], 4000, None),
+        ([], SMALL_STEPS, None),
         (["train.max_epochs=3"], None, 3),
         (["train.max_steps=9"], 9, None),
         (["train.max_steps=9", "train.max_epochs=3"], 9, 3),
-        (["train.seed=5"], 4000, None),
+        (["train.seed=5"], SMALL_STEPS, None),
     ],
 )
 def test_a_preset_never_ends_before_the_user_does(overrides: list[str], steps: int | None, epochs: int | None) -> None:
@@ -199,6 +200,7 @@ def test_every_mistake_is_told_at_once_with_its_place_and_the_nearest_key(tmp_pa
     [
         ("data.x=3", "data.x is no known key"),
         ("train.beam_size=3", "train.beam_size is no known key; did you mean decode.beam_size?"),
+        ("decode.max_length=3", "decode.max_length is no known key; did you mean decode.max_length_ratio?"),
         ("train.learning_rte=3", "train.learning_rte is no known key; did you mean train.learning_rate?"),
         ("model.d_model.x=3", "model.d_model.x is no known key"),
         ("x.d_ff=3", "x is no section (sections: data, tokenizer, model, train, decode)"),
@@ -278,9 +280,9 @@ def test_yaml_is_1_2(tmp_path: Path) -> None:
 
 
 def test_a_language_that_yaml_takes_for_something_else_stays_a_word(tmp_path: Path) -> None:
-    file = write(tmp_path, "data:\n  source_language: true\n  train: 2016\n")
+    file = write(tmp_path, "data:\n  source_language: true\n  train: 2016\n  dev: 2016-05-01\n")
     data = Settings.load(file).config.data
-    assert (data.source_language, data.train) == ("true", "2016")
+    assert (data.source_language, data.train, data.dev) == ("true", "2016", "2016-05-01")
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """`nmt eval`: how good translations are, as numbers that can be compared."""
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,7 +59,7 @@ def _score_file(arguments: Arguments) -> Evaluation:
     if not arguments.references:
         raise UsageError("--hypotheses needs --reference", "nmt eval --hypotheses F --reference F")
     references = [read_lines(path) for path in arguments.references]
-    return _evaluate(read_lines(arguments.hypotheses), references, arguments, arguments.language)
+    return evaluate(read_lines(arguments.hypotheses), references, arguments.language, arguments.lowercase)
 
 
 def _translate_and_score(arguments: Arguments) -> Evaluation:
@@ -95,12 +94,4 @@ def _translate_and_score(arguments: Arguments) -> Evaluation:
         hypotheses = [result.text for result in translator.translate_segments(source, on_done=bar.update)]
     if arguments.output is not None:
         write_lines(arguments.output, hypotheses)
-    return _evaluate(hypotheses, references, arguments, arguments.language or data.target_language)
-
-
-def _evaluate(
-    hypotheses: Sequence[str], references: Sequence[Sequence[str]], arguments: Arguments, language: str | None
-) -> Evaluation:
-    if not hypotheses:
-        raise DataError("there is nothing to score: the file is empty", "check the file")
-    return evaluate(hypotheses, references, language, arguments.lowercase)
+    return evaluate(hypotheses, references, arguments.language or data.target_language, arguments.lowercase)

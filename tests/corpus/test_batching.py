@@ -80,6 +80,12 @@ def test_three_pairs_make_one_update() -> None:
     assert [sorted(update.tolist()) for update in updates] == [[0, 1, 2]]
 
 
+def test_sentences_that_fill_the_budget_exactly_do() -> None:
+    for count, budget in ((6, 10), (30, 15), (7, 35)):
+        updates = draw_updates(np.full(count, 9), np.full(count, 5), budget, seed=1, epoch=0)
+        assert {len(update) * 5 for update in updates} == {budget}
+
+
 def test_a_budget_under_every_sentence_makes_each_an_update() -> None:
     updates = draw_updates(np.full(7, 9), np.full(7, 9), 1, seed=1, epoch=0)
     assert sorted(as_lists(updates)) == [[i] for i in range(7)]

@@ -106,6 +106,6 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Trained:
     return Trained(folder, made.run, ended)
 
 
-def environment(**more: str) -> dict[str, str]:
-    """Of a process of its own: one thread, no GPU."""
-    return {**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": "", **more}
+def environment() -> dict[str, str]:
+    """Of a process of its own: one thread, no GPU, and output buffered as for anyone."""
+    return {**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": "", "PYTHONUNBUFFERED": ""}

@@ -95,6 +95,8 @@ def test_a_model_is_scored_on_files(tmp_path: Path) -> None:
     assert f"model: {MODEL}, beam 3" in ended.err
     assert (tmp_path / "out").read_bytes() == reference.read_bytes()
     assert "beam 1" in nmt(*words, "--beam-size", "1").err
+    assert "tok:13a" in ended.out
+    assert "tok:zh" in nmt(*words, "--language", "zh").out
     assert nmt(*words, "--quiet").err == ""
 
 

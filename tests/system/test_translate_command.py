@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import threading
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,10 @@ def test_a_line_that_is_too_long_is_split_or_refused(tmp_path: Path) -> None:
     assert (ended.code, ended.out) == (1, "")
     assert "error: line 2 has" in ended.err
     assert not (tmp_path / "out").exists()
+    (tmp_path / "text").write_text("deux\n" * 5000 + f"{endless}\n")
+    ended = nmt(*TRANSLATE, "--long", "error", "-i", tmp_path / "text")
+    assert (ended.code, ended.out) == (1, "")  # before any output
+    assert "error: line 5001 has" in ended.err
 
 
 def test_which_model_is_meant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,9 +145,13 @@ def test_an_answer_comes_when_a_line_is_there(tmp_path: Path) -> None:
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
+        impatience = threading.Timer(120, process.kill)
+        impatience.start()
         for line, told in ((b"un chat\n", b"one cat\n"), (b"\n", b"\n"), (b"deux\n", b"two\n")):
             process.stdin.write(line)
             process.stdin.flush()
             assert process.stdout.readline() == told
-        out, err = process.communicate(b"trois")
-    assert (process.returncode, out, err) == (0, b"three\n", b"")
+        out, err = process.communicate(b"un chat mange " * 30)  # no LF at the end
+        impatience.cancel()
+    assert (process.returncode, len(out.splitlines())) == (0, 1)
+    assert b"warning: line 4 has a sentence of" in err  # counted over the whole stream
