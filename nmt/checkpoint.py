@@ -18,7 +18,7 @@ from typing import Any
 import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_model as load_weights
-from safetensors.torch import save_model as save_weights
+from safetensors.torch import save_file
 
 import nmt
 from nmt import config as configuration
@@ -52,6 +52,11 @@ def write_text(path: Path, text: str) -> None:
         file.write(text.encode("utf-8"))
 
 
+def checkpoint_folder(run: Path, step: int) -> Path:
+    """Where the checkpoint of update `step` lies, or would lie."""
+    return run / CHECKPOINTS / f"step-{step}"
+
+
 def save(
     run: Path,
     step: int,
@@ -72,7 +77,7 @@ def save(
             raise ModelError(
                 f"{name} is not finite at step {step}: the model is not saved", "lower train.learning_rate"
             )
-    folder = run / CHECKPOINTS / f"step-{step}"
+    folder = checkpoint_folder(run, step)
     temporary = folder.with_name(f".{folder.name}.tmp")
     try:
         shutil.rmtree(temporary, ignore_errors=True)
@@ -92,7 +97,9 @@ def save(
         write_text(temporary / "config.yaml", configuration.dump(config))
         source_tokenizer.save(temporary / "source.spm")
         target_tokenizer.save(temporary / "target.spm")
-        save_weights(model, str(temporary / "model.safetensors"))
+        # By parameter, so that a tied weight is written once, and equal models are equal files.
+        weights = {name: parameter.detach().contiguous() for name, parameter in model.named_parameters()}
+        save_file(weights, temporary / "model.safetensors")
         # safetensors makes it readable by its owner alone: whoever may read the rest may read this.
         shutil.copymode(temporary / "model.json", temporary / "model.safetensors")
         if trainer_state is not None:
@@ -100,7 +107,7 @@ def save(
             torch.save(dict(trainer_state), temporary / TRAINER_STATE)
         _flush(temporary)
         if folder.exists():  # written before a crash and a resume from an earlier one: the same step, saved again
-            shutil.rmtree(folder)
+            remove_folder(folder)
         temporary.rename(folder)
         _flush_folder(folder.parent)
     except (DataError, OSError, SafetensorError, RuntimeError) as error:
@@ -112,6 +119,14 @@ def save(
     finally:
         shutil.rmtree(temporary, ignore_errors=True)  # after the rename there is nothing left of it
     return folder
+
+
+def remove_folder(folder: Path) -> None:
+    """Hide it first, so that a kill in the middle leaves no half folder that looks whole."""
+    hidden = folder.with_name(f".{folder.name}.old")
+    shutil.rmtree(hidden, ignore_errors=True)
+    folder.rename(hidden)
+    shutil.rmtree(hidden, ignore_errors=True)
 
 
 def _flush(folder: Path) -> None:

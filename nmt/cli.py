@@ -3,7 +3,6 @@
 `nmt --help` must be instant, so nothing here imports torch; a test checks it.
 """
 
-import os
 import signal
 import sys
 from pathlib import Path
@@ -36,9 +35,11 @@ Model = Annotated[
 Device = Annotated[str, typer.Option(help="auto (a CUDA GPU, else the CPU), cpu, cuda, cuda:1 or mps.")]
 Threads = Annotated[int | None, typer.Option(min=1, help="CPU threads. Default: all cores.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only results, warnings and errors.")]
-BeamSize = Annotated[int | None, typer.Option(min=1, help="Hypotheses kept alive; 1 is greedy. Default: the model's.")]
+BeamSize = Annotated[
+    int | None, typer.Option(min=1, max=1000, help="Hypotheses kept alive; 1 is greedy. Default: the model's.")
+]
 LengthPenalty = Annotated[
-    float | None, typer.Option(min=0, help="Score = sum of log p / length ** this. Default: the model's.")
+    float | None, typer.Option(min=0, max=10, help="Score = sum of log p / length ** this. Default: the model's.")
 ]
 MaxBatchTokens = Annotated[
     int | None, typer.Option(min=1, help="Padded source pieces translated at once. Default: by device.")
@@ -56,7 +57,9 @@ def _common(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
-    debug: Annotated[bool, typer.Option("--debug", help="Show a traceback with an error.")] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show a traceback with an error; anywhere on the line.")
+    ] = False,
 ) -> None:
     pass
 
@@ -97,7 +100,18 @@ def train(
         words.append(f"train.seed={seed}")
     from nmt.commands.train import Arguments, run
 
-    run(Arguments(config, tuple(words), output, resume, overwrite, device, threads, dry_run))
+    run(
+        Arguments(
+            config=config,
+            overrides=tuple(words),
+            output=output,
+            resume=resume,
+            overwrite=overwrite,
+            device=device,
+            threads=threads,
+            dry_run=dry_run,
+        )
+    )
 
 
 @app.command()
@@ -129,10 +143,19 @@ def translate(
 
     run(
         Arguments(
-            tuple(texts or ()), model, input, output, beam_size, length_penalty, max_length, max_batch_tokens, long,
-            device, threads,
+            texts=tuple(texts or ()),
+            model=model,
+            input=input,
+            output=output,
+            beam_size=beam_size,
+            length_penalty=length_penalty,
+            max_length=max_length,
+            max_batch_tokens=max_batch_tokens,
+            long=long,
+            device=device,
+            threads=threads,
         )
-    )  # fmt: skip
+    )
 
 
 @app.command(name="eval")
@@ -162,10 +185,21 @@ def evaluate(
 
     run(
         Arguments(
-            model, source, tuple(reference or ()), hypotheses, output, json, lowercase, language, beam_size,
-            length_penalty, max_batch_tokens, device, threads,
+            model=model,
+            source=source,
+            references=tuple(reference or ()),
+            hypotheses=hypotheses,
+            output=output,
+            json=json,
+            lowercase=lowercase,
+            language=language,
+            beam_size=beam_size,
+            length_penalty=length_penalty,
+            max_batch_tokens=max_batch_tokens,
+            device=device,
+            threads=threads,
         )
-    )  # fmt: skip
+    )
 
 
 @app.command()
@@ -248,11 +282,14 @@ def starter(
 
 def main() -> None:
     """The `nmt` command: every error a user can meet is two lines and an exit code, without a traceback."""
-    debug = "--debug" in sys.argv[1:]
+    words = sys.argv[1:]
+    options = words[: words.index("--")] if "--" in words else words
+    debug = "--debug" in options  # wherever it stands
+    words = [word for word in options if word != "--debug"] + words[len(options) :]
     # As an exception, so that what is half done is cleaned up on the way out.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
-        app()
+        app(words)
     except NMTError as error:
         if debug:
             raise
@@ -265,11 +302,10 @@ def main() -> None:
         reason = (error.strerror or str(error)).lower()
         console.error(str(NMTError(f"{where}{reason}", "check the path, its permissions and the space on the disk")))
         sys.exit(1)
-    except KeyboardInterrupt:
-        console.error("interrupted")
-        # Not sys.exit: a library's thread or a second Ctrl-C must not turn this into a traceback.
-        sys.stdout.flush()
-        os._exit(130)
+    except SystemExit as end:
+        if end.code == 130:  # Typer's way out of a Ctrl-C, which says nothing
+            console.error("interrupted")
+        raise
 
 
 if __name__ == "__main__":

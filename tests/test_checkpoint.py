@@ -265,7 +265,7 @@ def full_disk(*_: object, **__: object) -> NoReturn:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-@pytest.mark.parametrize("where", ["save_weights", "torch.save", "os.fsync", "_flush_folder"])
+@pytest.mark.parametrize("where", ["save_file", "torch.save", "os.fsync", "_flush_folder"])
 @pytest.mark.parametrize("step", [7, 8])
 def test_a_full_disk_leaves_the_old_checkpoint_and_nothing_else(
     where: str, step: int, folder: Path, tmp_path: Path, tokenizer: Tokenizer, monkeypatch: pytest.MonkeyPatch
@@ -302,7 +302,7 @@ def test_an_interrupted_save_leaves_nothing(
     def interrupt(*_: object) -> NoReturn:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(checkpoint, "save_weights", interrupt)
+    monkeypatch.setattr(checkpoint, "save_file", interrupt)
     with pytest.raises(KeyboardInterrupt):
         save(tmp_path, tokenizer)
     assert list((tmp_path / "checkpoints").iterdir()) == []

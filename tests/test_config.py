@@ -50,12 +50,18 @@ def test_of_two_settings_of_one_key_the_later_wins() -> None:
     assert Settings.load(None, ["train.seed=2", "train.seed=3"]).config.train.seed == 3
 
 
-def test_settings_know_what_the_user_shaped(tmp_path: Path) -> None:
+def test_settings_know_which_preset_is_asked_for() -> None:
     assert Settings.load(None, []).preset == "auto"
-    named = Settings.load(None, ["model.preset=tiny"])
-    assert (named.preset, named.has_model_settings) == ("tiny", False)
-    assert Settings.load(write(tmp_path, "model:\n  d_ff: 9\n")).has_model_settings
-    assert not Settings.load(None, ["train.seed=2"]).has_model_settings
+    assert Settings.load(None, ["model.preset=tiny"]).preset == "tiny"
+
+
+def test_a_run_goes_below_the_file_and_the_file_below_the_command_line(tmp_path: Path) -> None:
+    run = tmp_path / "run.yaml"
+    run.write_text(dump(Settings.load(None, ["model.d_ff=9", "model.d_model=64", "train.seed=5"]).resolve("tiny")))
+    file = write(tmp_path, "model:\n  d_ff: 10\ntrain:\n  seed: 6\n")
+    config = Settings.load(file, ["train.seed=7"], base=run).config
+    assert (config.model.d_model, config.model.d_ff, config.train.seed) == (64, 10, 7)
+    assert config.train.warmup_steps == PRESETS["tiny"].settings["train"]["warmup_steps"]
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ import torch
 from torch import Tensor
 
 from nmt import console, runtime
+from nmt.commands.streams import standard_output
 from nmt.commands.train import make_tokenizers
 from nmt.config import Config, ModelConfig, Settings
 from nmt.corpus.batching import cut_micro_batches, draw_updates, padding_share
@@ -74,7 +75,8 @@ def run(settings: Sequence[str], *, output: Path | None, threads: int | None, up
     result["decoding"] = _bench_decoding(config.model, vocab_size, place)
     result["peak_rss_mib"] = _peak_rss_mib()
     text = json.dumps(result, indent=2)
-    print(text)
+    with standard_output():
+        print(text)
     if output is not None:
         with atomic_file(output) as file:
             file.write(text.encode() + b"\n")

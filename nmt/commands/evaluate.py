@@ -1,14 +1,16 @@
 """`nmt eval`: how good translations are, as numbers that can be compared."""
 
+import contextlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
 
 from nmt import console
 from nmt.commands.models import choose_model
+from nmt.commands.streams import standard_output
 from nmt.errors import DataError, UsageError
 from nmt.evaluation import Evaluation, evaluate
-from nmt.text.lines import read_lines, write_lines
+from nmt.text.lines import atomic_file, read_lines
 
 
 @dataclass(frozen=True)
@@ -38,10 +40,8 @@ def run(arguments: Arguments) -> None:
         result = _translate_and_score(arguments)
     for note in result.notes:
         console.warn(note)
-    if arguments.json:
-        print(json.dumps(result.as_json()))
-    else:
-        print(describe(result))
+    with standard_output():
+        print(json.dumps(result.as_json()) if arguments.json else describe(result))
 
 
 def describe(result: Evaluation) -> str:
@@ -90,8 +90,10 @@ def _translate_and_score(arguments: Arguments) -> Evaluation:
         loaded, arguments.beam_size, arguments.length_penalty, max_batch_tokens=arguments.max_batch_tokens
     )
     console.log(f"model: {loaded.folder}, beam {translator.decode.beam_size}")
-    with console.progress(total=len(source), description="translating", unit="line") as bar:
-        hypotheses = [result.text for result in translator.translate_segments(source, on_done=bar.update)]
-    if arguments.output is not None:
-        write_lines(arguments.output, hypotheses)
+    # Opened first: a place that cannot be written to must not cost the translations.
+    with contextlib.nullcontext() if arguments.output is None else atomic_file(arguments.output) as file:
+        with console.progress(total=len(source), description="translating", unit="line") as bar:
+            hypotheses = [result.text for result in translator.translate_segments(source, on_done=bar.update)]
+        if file is not None:
+            file.write("".join(f"{text}\n" for text in hypotheses).encode("utf-8"))
     return evaluate(hypotheses, references, arguments.language or data.target_language, arguments.lowercase)

@@ -1,14 +1,14 @@
 """`nmt tokenizer`: train a subword model, and look at what it does."""
 
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import BinaryIO, Literal
 
 from nmt import console
+from nmt.commands.streams import standard_input, standard_output
 from nmt.config import TokenizerConfig
 from nmt.errors import DataError, UsageError
-from nmt.text.lines import clean, iter_lines, read_lines
+from nmt.text.lines import clean, iter_lines, one_line, read_lines
 from nmt.text.tokenizer import Tokenizer
 
 
@@ -40,25 +40,32 @@ def train(
 def encode(model: Path, texts: Sequence[str], *, ids: bool) -> None:
     """Print the pieces (or ids) of each text, or of each line of standard input, separated by blanks."""
     tokenizer = Tokenizer.load(model)
-    for text in texts or _stdin():
-        encoded = tokenizer.encode(clean(text))
-        print(" ".join(map(str, encoded) if ids else tokenizer.pieces(encoded)), flush=True)
+    with standard_output() as output:
+        for text in texts or _stdin():
+            encoded = tokenizer.encode(clean(text))
+            _write(output, " ".join(map(str, encoded) if ids else tokenizer.pieces(encoded)))
 
 
 def decode(model: Path, texts: Sequence[str]) -> None:
     """Print the text of each line of ids or pieces."""
     tokenizer = Tokenizer.load(model)
     known = {piece: number for number, piece in enumerate(tokenizer.pieces(range(tokenizer.vocab_size)))}
-    for text in texts or _stdin():
-        ids = []
-        for item in text.split(" "):
-            number = int(item) if item.isascii() and item.isdigit() else known.get(item)
-            if item and (number is None or number >= tokenizer.vocab_size):
-                raise DataError(f"{item!r} is neither a piece nor an id of {model}", "nmt tokenizer encode writes them")
-            if number is not None:
-                ids.append(number)
-        print(tokenizer.decode(ids), flush=True)
+    with standard_output() as output:
+        for text in texts or _stdin():
+            ids = []
+            for item in text.split(" "):
+                number = int(item) if item.isascii() and item.isdigit() else known.get(item)
+                if item and (number is None or number >= tokenizer.vocab_size):
+                    raise DataError(f"{item!r} is neither a piece nor an id of {model}", "nmt tokenizer encode")
+                if number is not None:
+                    ids.append(number)
+            _write(output, one_line(tokenizer.decode(ids)))
+
+
+def _write(output: BinaryIO, line: str) -> None:
+    output.write(line.encode("utf-8") + b"\n")
+    output.flush()
 
 
 def _stdin() -> Iterator[str]:
-    return iter_lines(sys.stdin.buffer, "standard input")
+    return iter_lines(standard_input(), "standard input")

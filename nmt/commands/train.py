@@ -6,7 +6,9 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import torch
 
 from nmt import checkpoint, console, runtime
@@ -20,7 +22,6 @@ from nmt.errors import ConfigError, UsageError
 from nmt.evaluation import bleu_tokenizer
 from nmt.model import Transformer
 from nmt.presets import PRESETS
-from nmt.text.lines import clean
 from nmt.text.tokenizer import Tokenizer
 from nmt.training.forecast import forecast
 from nmt.training.run import Run
@@ -28,6 +29,11 @@ from nmt.training.trainer import Trainer, TrainerState
 from nmt.training.validation import Validator
 
 DAY = 24 * 3600
+# Sections and keys that a resumed run must leave as they are.
+FIXED_AT_START = {
+    *("model", "tokenizer", "decode", "data.source_language", "data.target_language"),
+    *("train.batch_tokens", "train.seed", "train.metric"),
+}
 
 
 @dataclass(frozen=True)
@@ -64,16 +70,14 @@ def run(arguments: Arguments) -> None:
 
 
 def _settings(arguments: Arguments) -> Settings:
-    """What the user asks for; a resumed run's own configuration is the file then."""
+    """What the user asks for; over the run's own configuration when it is resumed."""
+    settings = Settings.load(arguments.config, arguments.overrides)
     if not arguments.resume:
-        return Settings.load(arguments.config, arguments.overrides)
-    saved = (
-        arguments.output
-        or default_output(arguments.config, Settings.load(arguments.config, arguments.overrides).config)
-    ) / "config.yaml"
+        return settings
+    saved = (arguments.output or default_output(arguments.config, settings.config)) / "config.yaml"
     if not saved.is_file():
         raise UsageError(f"there is no run to resume: {saved} is missing", "name its folder with -o")
-    return Settings.load(str(saved), arguments.overrides)
+    return Settings.load(arguments.config, arguments.overrides, base=saved)
 
 
 def default_output(config: str | None, settings: Config) -> Path:
@@ -109,10 +113,6 @@ def _prepare(settings: Settings, scratch: Path, device: torch.device, resumed: P
         source_tokenizer, target_tokenizer = Tokenizer.load(last / "source.spm"), Tokenizer.load(last / "target.spm")
     else:
         source_tokenizer, target_tokenizer = make_tokenizers(config.tokenizer, train_text)
-    if config.model.tie_embeddings == "all" and source_tokenizer.proto != target_tokenizer.proto:
-        raise ConfigError(
-            "model.tie_embeddings is all, but tokenizer.path names two models", "model.tie_embeddings=target"
-        )
     console.log(f"subwords: {source_tokenizer.description}")
     train = _encode(train_text, source_tokenizer, target_tokenizer, config, scratch, "train")
     dev = _encode(dev_text, source_tokenizer, target_tokenizer, config, scratch, "dev")
@@ -163,8 +163,9 @@ def make_tokenizers(config: TokenizerConfig, text: ParallelText) -> tuple[Tokeni
 def _encode(
     text: ParallelText, source: Tokenizer, target: Tokenizer, config: Config, folder: Path, name: str
 ) -> EncodedCorpus:
-    pairs = ((clean(left), clean(right)) for left, right in zip(text.source, text.target, strict=True))
-    encoded = encode_corpus(pairs, source, target, max_length=config.model.max_length, folder=folder, name=name)
+    encoded = encode_corpus(
+        text.clean_pairs(), source, target, max_length=config.model.max_length, folder=folder, name=name
+    )
     if encoded.skipped:
         console.warn(
             f"{encoded.skipped} of {len(text)} {name} pairs are blank or longer than model.max_length "
@@ -174,12 +175,16 @@ def _encode(
 
 
 def _check_same_model(config: Config, saved: Config) -> None:
-    """A resumed run may stop later or log otherwise, but it is the same model on the same text."""
-    for section in ("model", "tokenizer"):
-        new, old = getattr(config, section).model_dump(), getattr(saved, section).model_dump()
-        changed = [f"{section}.{name}" for name in old if new[name] != old[name]]
-        if changed:
-            raise ConfigError(f"--resume cannot change {', '.join(changed)}", "start a new run with another -o")
+    """A resumed run may stop later or learn slower, but it is the same model on the same data by the same measure."""
+    new, old = config.model_dump(), saved.model_dump()
+    changed = [
+        f"{section}.{name} (it is {value})"
+        for section, keys in old.items()
+        for name, value in keys.items()
+        if (section in FIXED_AT_START or f"{section}.{name}" in FIXED_AT_START) and new[section][name] != value
+    ]
+    if changed:
+        raise ConfigError(f"--resume cannot change {', '.join(changed)}", "start a new run with another -o")
 
 
 def _log_forecast(config: Config, train: EncodedCorpus, vocab_size: int, *, chosen_by_size: bool) -> None:
@@ -187,6 +192,11 @@ def _log_forecast(config: Config, train: EncodedCorpus, vocab_size: int, *, chos
     lengths = (train.source.lengths, train.target.lengths)
     updates = max(1, round(lengths[1].sum() / config.train.batch_tokens))
     steps = min(config.train.max_steps or math.inf, updates * (config.train.max_epochs or math.inf))
+    if config.train.warmup_steps >= steps:
+        console.warn(
+            f"train.warmup_steps is {config.train.warmup_steps} of {steps:,.0f} updates: the learning rate never "
+            f"reaches train.learning_rate"
+        )
     expected = forecast(config.model, vocab_size, steps, config.train.batch_tokens, *lengths, rate)
     console.log(f"forecast: {expected} for {steps:,.0f} updates on this CPU ({rate / 1e9:.0f} sgemm GFLOP/s)")
     if expected.seconds > DAY and chosen_by_size:
@@ -199,10 +209,10 @@ def _log_forecast(config: Config, train: EncodedCorpus, vocab_size: int, *, chos
         console.warn(f"this is more than a day; {advice or 'a GPU, or fewer train.max_steps, would help'}")
 
 
-def _preset_seconds(settings: dict[str, dict[str, object]], lengths: tuple[object, object], rate: float) -> float:
+def _preset_seconds(settings: dict[str, dict[str, Any]], lengths: tuple[np.ndarray, np.ndarray], rate: float) -> float:
     config = Config.model_validate(settings)
     steps, batch_tokens = config.train.max_steps or 0, config.train.batch_tokens
-    return forecast(config.model, config.tokenizer.vocab_size, steps, batch_tokens, *lengths, rate).seconds  # type: ignore[arg-type]
+    return forecast(config.model, config.tokenizer.vocab_size, steps, batch_tokens, *lengths, rate).seconds
 
 
 def _train(prepared: Prepared, opened: Run, arguments: Arguments) -> TrainerState:

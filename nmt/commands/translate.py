@@ -1,11 +1,7 @@
 """`nmt translate`: one line in, one line out, in order."""
 
-import contextlib
-import os
 import queue
-import sys
 import threading
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,10 +9,12 @@ from typing import BinaryIO, Literal
 
 from nmt import console, runtime
 from nmt.commands.models import choose_model
+from nmt.commands.streams import standard_input, standard_output
 from nmt.decoding.translator import Translation, Translator
 from nmt.errors import UsageError
 from nmt.text.lines import atomic_file, iter_lines, read_lines
 
+SHOWN_LINES = 10  # of those with a flag
 CHUNK = 4096  # lines translated together: enough to sort by length, little to hold in memory
 
 
@@ -61,8 +59,8 @@ def run(arguments: Arguments) -> None:
         console.log(f"model: {model}")
     if lines is not None and arguments.long == "error":
         translator.check_lengths(lines)
-    with _open_output(arguments.output) as output:
-        flags: Counter[str] = Counter()
+    flagged: dict[str, list[int]] = {}
+    with standard_output() if arguments.output is None else atomic_file(arguments.output) as output:
         chunks = _live_chunks() if lines is None else _chunks(lines)
         total = None if lines is None else len(lines)
         with console.progress(total=total, description="translating", unit="line") as bar:
@@ -71,30 +69,19 @@ def run(arguments: Arguments) -> None:
                     chunk, long=arguments.long, first_line=first, on_done=bar.update if lines is not None else None
                 )
                 _write(output, results)
-                flags.update(flag for result in results for flag in result.flags)
-    for flag, count in sorted(flags.items()):
-        console.warn(f"{count} line{'s' if count > 1 else ''}: {flag}")
+                for number, result in enumerate(results, start=first):
+                    for flag in result.flags:
+                        flagged.setdefault(flag, []).append(number)
+    for flag, numbers in sorted(flagged.items()):
+        shown = ", ".join(map(str, numbers[:SHOWN_LINES]))
+        more = f", ... ({len(numbers):,} in all)" if len(numbers) > SHOWN_LINES else ""
+        console.warn(f"line{'s' if len(numbers) > 1 else ''} {shown}{more}: {flag}")
 
 
 def _write(output: BinaryIO, results: Sequence[Translation]) -> None:
     for result in results:
         output.write(result.text.encode("utf-8") + b"\n")
     output.flush()
-
-
-@contextlib.contextmanager
-def _open_output(path: Path | None) -> Iterator[BinaryIO]:
-    """A file that appears when it is complete, or stdout; a reader that leaves early (`| head`) is no error."""
-    if path is not None:
-        with atomic_file(path) as file:
-            yield file
-        return
-    try:
-        yield sys.stdout.buffer
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # Python flushes stdout once more at its end, and would complain.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _chunks(lines: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
@@ -104,10 +91,11 @@ def _chunks(lines: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
 
 def _live_chunks() -> Iterator[tuple[int, Sequence[str]]]:
     """Standard input as it comes: a line typed is answered at once, a pipe that has much ready is read in chunks."""
-    if sys.stdin.isatty():
+    stream = standard_input()
+    if stream.isatty():
         console.log("one segment a line; Ctrl-D ends")
     ready: queue.Queue[str | BaseException | None] = queue.Queue(maxsize=CHUNK)
-    threading.Thread(target=_read_ahead, args=(ready.put,), daemon=True).start()
+    threading.Thread(target=_read_ahead, args=(stream, ready.put), daemon=True).start()
     number, ended = 1, False
     while not ended:
         items = [ready.get()]  # waits for the first line, then takes what is there already
@@ -122,14 +110,14 @@ def _live_chunks() -> Iterator[tuple[int, Sequence[str]]]:
             number += len(chunk)
 
 
-def _read_ahead(put: Callable[[str | BaseException | None], None]) -> None:
+def _read_ahead(stream: BinaryIO, put: Callable[[str | BaseException | None], None]) -> None:
     """Runs in a thread of its own, since a read of standard input waits for the next line."""
 
     def replaced(line: int) -> None:
         console.warn(f"standard input line {line} is not UTF-8; what cannot be read is replaced by U+FFFD")
 
     try:
-        for line in iter_lines(sys.stdin.buffer, "standard input", "replace", replaced):
+        for line in iter_lines(stream, "standard input", "replace", replaced):
             put(line)
         put(None)
     except BaseException as error:  # handed to the thread that translates

@@ -38,16 +38,17 @@ class Settings:
         _raise_any(_conflicts(self.config if self.preset == "auto" else self._validate(self._merge(self.preset))))
 
     @classmethod
-    def load(cls, name: str | None = None, overrides: Sequence[str] = ()) -> "Settings":
+    def load(cls, name: str | None = None, overrides: Sequence[str] = (), base: Path | None = None) -> "Settings":
         """Read a config file (a path, or the name of a shipped one) and lay KEY=VALUE over it.
 
+        base: a run's own configuration, below the file.
         Raises ConfigError with every mistake there is.
         """
         tree: Tree = {}
         places: dict[str, str] = {}
-        if name is not None:
-            path = _find(name)
-            tree = _read_yaml(path, places)
+        for path in (base, None if name is None else _find(name)):
+            for section, keys in _read_yaml(path, places).items() if path is not None else ():
+                tree[section] = tree.get(section, {}) | keys if isinstance(keys, dict) else keys
         mistakes = [mistake for text in overrides if (mistake := _override(tree, places, text))]
         return cls(tree, places, mistakes)
 
@@ -55,11 +56,6 @@ class Settings:
     def preset(self) -> str:
         """The preset asked for; `auto` leaves the choice to the size of the corpus."""
         return self.config.model.preset
-
-    @property
-    def has_model_settings(self) -> bool:
-        """Whether the user shaped the model (a preset's name alone does not count)."""
-        return bool(set(self._tree.get("model", {})) - {"preset"})
 
     def resolve(self, preset: str) -> Config:
         """The complete configuration, with `preset` filling what the user did not give."""

@@ -169,9 +169,9 @@ class TrainConfig(Section):
 
 
 class DecodeConfig(Section):
-    beam_size: int = key(5, "Hypotheses kept alive per sentence; 1 is greedy search.", "hypotheses", ge=1)
+    beam_size: int = key(5, "Hypotheses kept alive per sentence; 1 is greedy search.", "hypotheses", ge=1, le=1000)
     length_penalty: float = key(
-        1.0, "Score = sum of log p / length ** this; 0 prefers short, 1 is the mean.", "exponent", ge=0
+        1.0, "Score = sum of log p / length ** this; 0 prefers short, 1 is the mean.", "exponent", ge=0, le=10
     )
     max_length_ratio: float = key(
         2.0, "Longest output, as a multiple of the source length (+ 10 pieces).", "target pieces per source piece", gt=0

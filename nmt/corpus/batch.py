@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from nmt.model.masks import padding_mask
 from nmt.text.tokenizer import BOS_ID, EOS_ID, PAD_ID
 
 
@@ -57,7 +58,7 @@ def pad_source(rows: Sequence[np.ndarray]) -> tuple[Tensor, Tensor | None]:
     lengths = torch.tensor([len(row) + 1 for row in rows])
     if int(lengths.min()) == source.size(1):
         return source, None
-    return source, torch.arange(source.size(1))[None, :] < lengths[:, None]
+    return source, padding_mask(lengths, source.size(1))
 
 
 def collate(source: Sequence[np.ndarray], target: Sequence[np.ndarray]) -> Batch:

@@ -33,6 +33,10 @@ class ParallelText:
     def __len__(self) -> int:
         return len(self.source)
 
+    def clean_pairs(self) -> Iterator[tuple[str, str]]:
+        """The pairs in the form in which text is learned from."""
+        return ((clean(source), clean(target)) for source, target in zip(self.source, self.target, strict=True))
+
     def describe_dropped(self) -> str:
         """One line for the log that names the pairs left out; "" if there are none."""
         if not self.dropped:

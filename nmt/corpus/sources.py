@@ -28,9 +28,11 @@ def read_train_and_dev(data: DataConfig, seed: int) -> tuple[ParallelText, Paral
         raise DataError(f"{train.name} holds no pair with text on both sides", "check data.train")
     if data.dev is not None:
         return train, _read(data, "dev")
-    if "validation" in available_splits(data.train, data.source_language, data.target_language):
+    splits = available_splits(data.train, data.source_language, data.target_language)
+    if isinstance(data.train, str) and "validation" in splits and not data.train.endswith("#validation"):
         console.log("data.dev is not set: the data set's validation split is taken")
-        dev = read_parallel(data.train, data.source_language, data.target_language, split="validation", keep_all=True)
+        whole = data.train.partition("#")[0]  # a split named in data.train is the one to train on
+        dev = read_parallel(whole, data.source_language, data.target_language, split="validation", keep_all=True)
         return train, dev
     return _hold_out(train, seed)
 
@@ -95,6 +97,6 @@ def _select(text: ParallelText, indices: list[int], name: str) -> ParallelText:
 def warn_of_overlap(train: ParallelText, dev: ParallelText) -> None:
     """Say how many dev pairs are also in train: scores on those say nothing."""
     known = set(zip(train.source, train.target, strict=True))
-    seen = sum(pair in known for pair in zip(dev.source, dev.target, strict=True))
+    seen = sum(pair in known for pair in dev.clean_pairs())
     if seen:
         console.warn(f"{seen} of {len(dev)} pairs of {dev.name} are also in {train.name}: their scores say nothing")

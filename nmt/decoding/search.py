@@ -14,15 +14,17 @@ import torch
 from torch import Tensor
 
 from nmt.decoding.step import S, StepModel
+from nmt.errors import UsageError
 
 NEVER = float("-inf")
+NOT_ASKED = float("nan")
 COMPACT_BELOW = 0.75  # drop finished sentences from the batch once fewer than this share is alive
 
 
 class Hypothesis(NamedTuple):
     """tokens: without BOS and EOS.  score: as above; NaN when it was not asked for.
 
-    capped: as long as permitted, so probably cut off.
+    capped: at its last permitted place the model would have written on.
     """
 
     tokens: list[int]
@@ -46,6 +48,11 @@ class SearchSettings:
     length_penalty: float = 1.0
     n_best: int = 1
 
+    def __post_init__(self) -> None:
+        """Raises UsageError for more hypotheses than beams."""
+        if self.n_best > self.beam_size:
+            raise UsageError(f"n_best is {self.n_best} but beam_size is {self.beam_size}", "raise beam_size to n_best")
+
 
 def length_penalty(length: Tensor, alpha: float) -> Tensor:
     """Divisor that keeps beam search from preferring short hypotheses.
@@ -65,7 +72,7 @@ def search(
     *,
     with_scores: bool = True,
 ) -> list[list[Hypothesis]]:
-    """The n best hypotheses of each source, best first.
+    """The n best hypotheses of each source, best first; none where the model's scores are not numbers.
 
     source: ids (B, S).  mask: (B, S) or None.  limits: (B,), each sentence's longest output, EOS counted.
     with_scores: greedy search can do without, and is then faster.
@@ -105,8 +112,8 @@ def greedy_search(
         tokens = torch.where(cut, settings.eos_id, tokens)
         ongoing = lengths[alive] == 0
         output[alive, step] = torch.where(ongoing, tokens, settings.eos_id)
-        if normaliser is not None:
-            sums[alive] += torch.where(ongoing, best - normaliser, 0.0)
+        gain = best if normaliser is None else best - normaliser
+        sums[alive] += torch.where(ongoing, gain, 0.0)
         ended = ongoing & (tokens == settings.eos_id)
         lengths[alive] += ended * (step + 1)
         forced[alive] |= ongoing & cut
@@ -116,12 +123,11 @@ def greedy_search(
         if len(still) < COMPACT_BELOW * len(alive):
             state = state.keep(still)
             alive, tokens = alive[still], tokens[still]
-    scored = sums / length_penalty(lengths, settings.length_penalty) if with_scores else sums * float("nan")
+    scored = sums / length_penalty(lengths, settings.length_penalty)
+    rows = zip(output.tolist(), lengths.tolist(), scored.tolist(), forced.tolist(), strict=True)
     return [
-        [Hypothesis(row[: length - 1], score, capped)]
-        for row, length, score, capped in zip(
-            output.tolist(), lengths.tolist(), scored.tolist(), forced.tolist(), strict=True
-        )
+        [Hypothesis(row[: length - 1], score if with_scores else NOT_ASKED, capped)] if score == score else []
+        for row, length, score, capped in rows
     ]
 
 
@@ -166,44 +172,53 @@ def beam_search(
     sentences, beams, room = source.size(0), settings.beam_size, int(limits.max())
     state = model.start(source, mask, beams, room)
     banned = torch.tensor(list(settings.banned), dtype=torch.long, device=source.device)
-    search = Beams.start(sentences, beams, settings.n_best, room, settings.eos_id, source.device)
+    live = Beams.start(sentences, beams, settings.n_best, room, settings.eos_id, source.device)
     tokens = torch.full((sentences * beams,), settings.bos_id, device=source.device)
     for step in range(room):
         scores, normaliser = model.step(tokens, state, normalise=True)
         assert normaliser is not None
         scores.index_fill_(1, banned, NEVER)
-        last = limits[search.alive] == step + 1
-        totals, parents, chosen = _candidates(scores, normaliser, search.sums, last, settings)
-        _finish(search, totals, parents, chosen, step, last, settings)
-        rows = _advance(search, totals, parents, chosen, step, settings)
-        going = _can_still_win(search, limits, settings).nonzero().squeeze(1)
+        last = limits[live.alive] == step + 1
+        found = _candidates(scores, normaliser, live.sums, last, settings)
+        _finish(live, found, step, settings)
+        rows = _advance(live, found, step, settings)
+        going = _can_still_win(live, limits, settings).nonzero().squeeze(1)
         if len(going) == 0:
             break
-        tokens = search.tokens[:, :, step].flatten()
+        tokens = live.tokens[:, :, step].flatten()
         if not torch.equal(rows, torch.arange(len(rows), device=rows.device)):
             state.reorder(rows)
-        if len(going) < COMPACT_BELOW * len(search.alive):
+        if len(going) < COMPACT_BELOW * len(live.alive):
             state = state.keep(going)
             tokens = tokens.view(-1, beams)[going].flatten()
-            search.alive, search.tokens, search.sums = (
-                search.alive[going],
-                search.tokens[going],
-                search.sums[going],
-            )
-    return _collect(search)
+            live.alive, live.tokens, live.sums = live.alive[going], live.tokens[going], live.sums[going]
+    return _collect(live)
 
 
-def _candidates(
-    scores: Tensor, normaliser: Tensor, sums: Tensor, last: Tensor, settings: SearchSettings
-) -> tuple[Tensor, Tensor, Tensor]:
-    """The 2K best continuations of each sentence: their sums of log p, their beam and their token, each (B', 2K).
+class Candidates(NamedTuple):
+    """The 2K best continuations of each sentence, best first; each (B', 2K).
 
-    2K, so that K stay alive even if K end now. The best of a row are found on raw scores; only they are normalised.
+    totals: sums of log p.  parents: the beam each goes on from.  tokens: what it adds.
+    forced: whether it ends only because its limit is reached.
+    """
+
+    totals: Tensor
+    parents: Tensor
+    tokens: Tensor
+    forced: Tensor
+
+
+def _candidates(scores: Tensor, normaliser: Tensor, sums: Tensor, last: Tensor, settings: SearchSettings) -> Candidates:
+    """2K, so that K stay alive even if K end now. The best of a row are found on raw scores; only they are normalised.
+
+    last: (B',), sentences at their limit.
     """
     sentences, beams = sums.shape
+    forced = torch.zeros_like(sums, dtype=torch.bool)
     if bool(last.any()):
         # A sentence at its limit may only end: everything but EOS is out of the question.
         ending = scores[:, settings.eos_id].clone()
+        forced = last[:, None] & (scores.amax(dim=-1) > ending).view(sentences, beams)
         scores = scores.masked_fill(last.repeat_interleave(beams)[:, None], NEVER)
         scores[:, settings.eos_id] = ending
     width = min(2 * beams, scores.size(-1))
@@ -212,64 +227,60 @@ def _candidates(
     totals = (sums[:, :, None] + log_probs).view(sentences, beams * width)
     best, index = totals.topk(min(2 * beams, beams * width), dim=-1)  # (B', 2K)
     parents = index // width
-    return best, parents, token.view(sentences, beams * width).gather(1, index)
+    return Candidates(best, parents, token.view(sentences, beams * width).gather(1, index), forced.gather(1, parents))
 
 
-def _finish(
-    search: Beams, totals: Tensor, parents: Tensor, chosen: Tensor, step: int, last: Tensor, settings: SearchSettings
-) -> None:
+def _finish(live: Beams, found: Candidates, step: int, settings: SearchSettings) -> None:
     """Let the candidates that end in EOS compete with the finished hypotheses kept so far."""
-    ends = chosen == settings.eos_id
+    ends = found.tokens == settings.eos_id
     if not bool(ends.any()):
         return
-    length = torch.tensor(step + 1, device=totals.device)
-    scores = torch.where(ends, totals / length_penalty(length, settings.length_penalty), NEVER)  # (B', 2K)
-    width = search.finished_scores.size(1)
-    pool = torch.cat([search.finished_scores[search.alive], scores], dim=1)
+    length = torch.tensor(step + 1, device=ends.device)
+    scores = torch.where(ends, found.totals / length_penalty(length, settings.length_penalty), NEVER)  # (B', 2K)
+    width = live.finished_scores.size(1)
+    pool = torch.cat([live.finished_scores[live.alive], scores], dim=1)
     best, index = pool.topk(width, dim=1)
     old = index < width
     source = (index - width).clamp(min=0)
-    beam = parents.gather(1, source)
-    room = search.tokens.size(2)
+    beam = found.parents.gather(1, source)
+    room = live.tokens.size(2)
     wide = (-1, -1, room)
-    previous = search.finished_tokens[search.alive].gather(1, index.clamp(max=width - 1)[:, :, None].expand(*wide))
-    written = search.tokens.gather(1, beam[:, :, None].expand(*wide))
-    lengths = search.finished_lengths[search.alive].gather(1, index.clamp(max=width - 1))
-    capped = search.finished_capped[search.alive].gather(1, index.clamp(max=width - 1))
-    search.finished_scores[search.alive] = best
-    search.finished_tokens[search.alive] = torch.where(old[:, :, None], previous, written)
-    search.finished_lengths[search.alive] = torch.where(old, lengths, step + 1)
-    search.finished_capped[search.alive] = torch.where(old, capped, last[:, None])
+    previous = live.finished_tokens[live.alive].gather(1, index.clamp(max=width - 1)[:, :, None].expand(*wide))
+    written = live.tokens.gather(1, beam[:, :, None].expand(*wide))
+    lengths = live.finished_lengths[live.alive].gather(1, index.clamp(max=width - 1))
+    capped = live.finished_capped[live.alive].gather(1, index.clamp(max=width - 1))
+    live.finished_scores[live.alive] = best
+    live.finished_tokens[live.alive] = torch.where(old[:, :, None], previous, written)
+    live.finished_lengths[live.alive] = torch.where(old, lengths, step + 1)
+    live.finished_capped[live.alive] = torch.where(old, capped, found.forced.gather(1, source))
 
 
-def _advance(
-    search: Beams, totals: Tensor, parents: Tensor, chosen: Tensor, step: int, settings: SearchSettings
-) -> Tensor:
+def _advance(live: Beams, found: Candidates, step: int, settings: SearchSettings) -> Tensor:
     """Let the K best candidates that do not end live on; returns the row each comes from, (N,)."""
-    beams = search.sums.size(1)
-    going = torch.where(chosen == settings.eos_id, NEVER, totals)
-    search.sums, index = going.topk(beams, dim=1)
-    beam = parents.gather(1, index)
-    search.tokens = search.tokens.gather(1, beam[:, :, None].expand(-1, -1, search.tokens.size(2)))
+    beams = live.sums.size(1)
+    going = torch.where(found.tokens == settings.eos_id, NEVER, found.totals)
+    live.sums, index = going.topk(beams, dim=1)
+    beam = found.parents.gather(1, index)
+    live.tokens = live.tokens.gather(1, beam[:, :, None].expand(-1, -1, live.tokens.size(2)))
     # A beam that cannot go on writes on with whatever token; its sum of -inf keeps it from ever winning.
-    search.tokens[:, :, step] = chosen.gather(1, index)
+    live.tokens[:, :, step] = found.tokens.gather(1, index)
     offsets = torch.arange(len(beam), device=beam.device)[:, None] * beams
     return (beam + offsets).flatten()
 
 
-def _can_still_win(search: Beams, limits: Tensor, settings: SearchSettings) -> Tensor:
+def _can_still_win(live: Beams, limits: Tensor, settings: SearchSettings) -> Tensor:
     """Which live sentences could still change their n best: (B',).
 
     A sum of log p only falls, so the best a live beam can reach is its sum now, over the largest length it may have.
     """
-    longest = length_penalty(limits[search.alive], settings.length_penalty)
-    bound = search.sums.amax(dim=1) / longest
-    return (bound > search.finished_scores[search.alive].amin(dim=1)) & (bound > NEVER)
+    longest = length_penalty(limits[live.alive], settings.length_penalty)
+    bound = live.sums.amax(dim=1) / longest
+    return (bound > live.finished_scores[live.alive].amin(dim=1)) & (bound > NEVER)
 
 
-def _collect(search: Beams) -> list[list[Hypothesis]]:
-    scores, lengths = search.finished_scores.tolist(), search.finished_lengths.tolist()
-    capped, tokens = search.finished_capped.tolist(), search.finished_tokens.tolist()
+def _collect(live: Beams) -> list[list[Hypothesis]]:
+    scores, lengths = live.finished_scores.tolist(), live.finished_lengths.tolist()
+    capped, tokens = live.finished_capped.tolist(), live.finished_tokens.tolist()
     return [
         [
             Hypothesis(written[: length - 1], score, forced)

@@ -1,5 +1,6 @@
 """Strings in, strings out: the one way from text to translation, for the commands, validation and Python users."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -8,13 +9,12 @@ from typing import Literal
 import numpy as np
 import torch
 
-from nmt import console
 from nmt.checkpoint import LoadedModel, load_model
 from nmt.config import DecodeConfig
 from nmt.corpus.batch import pad_source
 from nmt.decoding.search import Hypothesis, SearchSettings, search
 from nmt.decoding.step import SingleModel
-from nmt.errors import DataError, UsageError
+from nmt.errors import DataError, ModelError, UsageError
 from nmt.model import Transformer
 from nmt.text.lines import clean, one_line
 from nmt.text.sentences import split_sentences
@@ -114,6 +114,9 @@ class Translator:
         """Each segment's translation, in order; a blank one stays blank."""
         if isinstance(segments, str):
             raise UsageError("translate() takes a list of segments, not one string", "translate([text])")
+        for index, segment in enumerate(segments):
+            if not isinstance(segment, str):
+                raise UsageError(f"segment {index} is {type(segment).__name__}, not text", "translate([text])")
         return [result.text for result in self.translate_segments(segments)]
 
     def translate_segments(
@@ -128,14 +131,19 @@ class Translator:
         """Each segment's translation with its score and flags, in order.
 
         long: a segment over the model's length is split at sentence ends, or is a DataError before any work.
-        first_line: the number of the first segment, for messages.  on_done: called with how many parts are done.
+        first_line: the number of the first segment, for messages.  on_done: called with how many more are done.
+        Raises ModelError when the model's scores are not numbers.
         """
         parts = list(self._parts(segments, long, first_line))
+        waiting = Counter(part.segment for part in parts)  # parts of each segment still to do
+        if on_done is not None:
+            on_done(len(segments) - len(waiting))  # blank ones
         done: dict[int, Hypothesis] = {}
         for batch in self._batches(parts):
             done.update(zip(batch, self._search([parts[i] for i in batch], with_scores), strict=True))
+            waiting.subtract(parts[i].segment for i in batch)
             if on_done is not None:
-                on_done(len(batch))
+                on_done(sum(waiting[segment] == 0 for segment in {parts[i].segment for i in batch}))
         pieces: list[list[Translation]] = [[] for _ in segments]
         for index, part in enumerate(parts):
             pieces[part.segment].append(self._detokenize(done[index], part.flags))
@@ -160,23 +168,16 @@ class Translator:
                     "shorten the line, or leave out --long error: it is then split at sentence ends",
                 )
             else:
-                yield from self._split(number, cleaned[number], longest, first_line + number)
+                yield from self._split(number, cleaned[number], longest)
 
-    def _split(self, segment: int, text: str, longest: int, line: int) -> Iterator[_Part]:
-        """A segment over the model's length, at sentence ends, as many sentences to a part as fit."""
-        packed: list[int] = []
+    def _split(self, segment: int, text: str, longest: int) -> Iterator[_Part]:
+        """A segment over the model's length, one part a sentence: most models have learned from single sentences."""
         for sentence in split_sentences(text, self.source_language):
             ids = self.source_tokenizer.encode(sentence.strip())
-            if packed and len(packed) + len(ids) > longest:
-                yield _Part(segment, packed)
-                packed = []
             if len(ids) > longest:
-                console.warn(f"line {line} has a sentence of {len(ids)} pieces; it is cut to the model's {longest}")
                 yield _Part(segment, ids[:longest], ["cut source"])
-            else:
-                packed = packed + ids
-        if packed:
-            yield _Part(segment, packed)
+            elif ids:
+                yield _Part(segment, ids)
 
     def _batches(self, parts: Sequence[_Part]) -> Iterator[list[int]]:
         """Indices of parts of similar length; longest first, so that memory is at its highest at once."""
@@ -216,6 +217,10 @@ class Translator:
             )
         finally:
             self.model.train(training)
+        if not all(found):
+            raise ModelError(
+                "the model's scores are not numbers: its weights are damaged", "take an earlier checkpoint"
+            )
         return [hypotheses[0] for hypotheses in found]
 
     def _limit(self, source_length: int) -> int:

@@ -8,6 +8,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from nmt.model.cache import LayerCache
+from nmt.model.masks import causal_mask
 
 
 def split_heads(x: Tensor, num_heads: int) -> Tensor:
@@ -69,16 +70,14 @@ class SelfAttention(nn.Module):
         if cache is not None:
             keys, values = cache.append(keys, values, length)
             if x.size(1) > 1:
-                columns = torch.arange(keys.size(2), device=x.device)
-                rows = torch.arange(length, length + x.size(1), device=x.device)
-                mask = columns[None, :] <= rows[:, None]
+                mask = causal_mask(x.size(1), past=length, device=x.device)
             causal = False
         dropout = self.dropout if self.training else 0.0
         attended = F.scaled_dot_product_attention(queries, keys, values, mask, dropout_p=dropout, is_causal=causal)
-        return self.output(join_heads(attended))  # type: ignore[no-any-return]
+        return self.output(join_heads(attended))
 
     def _project(self, x: Tensor) -> tuple[Tensor, ...]:
-        return self.queries_keys_values(x).chunk(3, dim=-1)  # type: ignore[no-any-return]
+        return self.queries_keys_values(x).chunk(3, dim=-1)
 
 
 class CrossAttention(nn.Module):
@@ -108,4 +107,4 @@ class CrossAttention(nn.Module):
         queries = split_heads(self.queries(folded), self.num_heads)
         dropout = self.dropout if self.training else 0.0
         attended = F.scaled_dot_product_attention(queries, keys, values, mask, dropout_p=dropout)
-        return self.output(join_heads(attended)).view(rows, steps, -1)  # type: ignore[no-any-return]
+        return self.output(join_heads(attended)).view(rows, steps, -1)

@@ -43,11 +43,6 @@ class Cache:
     beams: int = 1
     length: int = 0
 
-    @property
-    def room(self) -> int:
-        """Tokens that fit in all."""
-        return self.layers[0].self_keys.size(2)
-
     def reorder(self, parents: Tensor) -> None:
         """Let row n go on from row parents[n]: (N,). Only the self-attention's columns in use are moved."""
         for layer in self.layers:

@@ -49,4 +49,4 @@ class Embedding(nn.Module):
             x = x + self.learned.weight[start:end]
         elif self.positions is not None:
             x = x + self.positions[start:end]
-        return self.dropout(x)  # type: ignore[no-any-return]
+        return self.dropout(x)

@@ -88,7 +88,7 @@ class FeedForward(nn.Module):
             hidden = self.activation(self.up(x))
         else:
             hidden = self.activation(self.gate(x)) * self.up(x)
-        return self.down(self.dropout(hidden))  # type: ignore[no-any-return]
+        return self.down(self.dropout(hidden))
 
 
 class TransformerBlock(nn.Module):
@@ -132,7 +132,7 @@ class TransformerBlock(nn.Module):
         """
 
         def attend(y: Tensor) -> Tensor:
-            return self.self_attention(y, mask=mask, causal=causal, cache=cache, length=length)  # type: ignore[no-any-return]
+            return self.self_attention(y, mask=mask, causal=causal, cache=cache, length=length)
 
         x = self._sublayer(x, self.self_attention_norm, attend)
         if self.cross_attention is not None:
@@ -144,8 +144,8 @@ class TransformerBlock(nn.Module):
 
     def _sublayer(self, x: Tensor, norm: nn.Module, sublayer: Callable[[Tensor], Tensor]) -> Tensor:
         if self.pre_norm:
-            return self.dropout(sublayer(norm(x)), residual=x)  # type: ignore[no-any-return]
-        return norm(self.dropout(sublayer(x), residual=x))  # type: ignore[no-any-return]
+            return self.dropout(sublayer(norm(x)), residual=x)
+        return norm(self.dropout(sublayer(x), residual=x))
 
     def _memory_keys_values(self, memory: Tensor | None, cache: LayerCache | None) -> tuple[Tensor, Tensor]:
         if cache is not None and cache.cross_keys is not None and cache.cross_values is not None:

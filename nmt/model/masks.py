@@ -12,9 +12,12 @@ def padding_mask(lengths: Tensor, width: int) -> Tensor:
     return torch.arange(width, device=lengths.device)[None, :] < lengths[:, None]
 
 
-def causal_mask(length: int, device: torch.device | None = None) -> Tensor:
-    """True on and below the diagonal, (T, T): position t sees 0..t."""
-    return torch.ones(length, length, dtype=torch.bool, device=device).tril()
+def causal_mask(length: int, past: int = 0, device: torch.device | None = None) -> Tensor:
+    """Position t sees itself and all before it: True on and below the diagonal, (T, past + T).
+
+    past: columns before the first position, as a cache holds them; every position sees those.
+    """
+    return torch.ones(length, past + length, dtype=torch.bool, device=device).tril(past)
 
 
 def for_attention(mask: Tensor | None) -> Tensor | None:

@@ -98,7 +98,7 @@ class Transformer(nn.Module):
         x = self.target_embedding(target)
         for block in self.decoder:
             x = block(x, causal=True, memory=memory.states, memory_mask=for_attention(memory.mask))
-        return self.decoder_norm(x)  # type: ignore[no-any-return]
+        return self.decoder_norm(x)
 
     def logits(self, states: Tensor) -> Tensor:
         """Unnormalised log-probabilities of the next token: (..., D) -> (..., V)."""

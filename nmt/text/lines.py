@@ -109,7 +109,9 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
     Errors: DataError if the file cannot be written.
     """
     path = path.resolve()
-    in_place = path.exists() and not path.is_file() and not path.is_dir()
+    if path.is_dir():
+        raise DataError(f"{path} cannot be written: is a directory.", "name a file inside it")
+    in_place = path.exists() and not path.is_file()
     temporary = path if in_place else path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         with temporary.open("wb") as file:

@@ -27,8 +27,9 @@ def learning_rate(config: TrainConfig, step: int, progress: float) -> float:
     progress: share of the run that is done before this update, 0 to 1.
     """
     warmup = min(1.0, step / config.warmup_steps) if config.warmup_steps else 1.0
-    # The decay starts where the warm-up ends, at 1, whatever share of the run that took.
-    start = progress * config.warmup_steps / step if step > config.warmup_steps else progress
+    # The decay starts where the warm-up ends, at 1, whatever share of the run that took: `step - 1` updates took
+    # `progress` of it.
+    start = progress * config.warmup_steps / max(step - 1, 1)
     rest = 1.0 if step <= config.warmup_steps else (1 - progress) / max(1 - start, 1e-9)
     match config.schedule:
         case "constant":

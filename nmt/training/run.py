@@ -1,9 +1,10 @@
 """The run folder of a training: who may write to it, its log of metrics, and which checkpoints it keeps."""
 
+import contextlib
 import json
+import math
 import os
 import shutil
-import tempfile
 import types
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,26 +13,41 @@ from typing import IO, Any, Self
 from nmt import checkpoint
 from nmt.errors import ModelError, UsageError
 
+METRICS = "metrics.jsonl"
+
 
 class Run:
     """A run folder, locked while it is open.
 
-    A new run is built beside its place, in a hidden folder, and takes it with its first checkpoint. So a training that
-    fails early leaves nothing behind, and `overwrite` removes the old run only when there is a new model.
+    A new run X is built beside its place, in the hidden folder .X.new, and takes it with its first checkpoint. So a
+    training that fails early leaves nothing behind, and `overwrite` removes the old run only when there is a new model.
     """
 
     def __init__(self, folder: Path, *, resume: bool = False, overwrite: bool = False) -> None:
-        """Raises UsageError when the folder may not be used in that way, ModelError when it is in use."""
-        self.place = folder
-        _check_place(folder, resume, overwrite)
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        self._lock: IO[str] | None = None
-        if resume:
-            self.folder = folder
-        else:
-            self.folder = Path(tempfile.mkdtemp(prefix=f".{folder.name}.new-", dir=folder.parent))
-            self.folder.chmod(0o755)
-        self._lock = self._take_lock()
+        """Raises UsageError when the folder may not be used in that way, ModelError when it is in use or cannot be."""
+        self.name = folder  # as the user wrote it, for messages
+        self.place = folder.resolve()  # a link to a folder stays a link
+        self._old = self.place.parent / f".{self.place.name}.old"
+        self._made = [parent for parent in self.place.parents if not parent.exists()]
+        self._locks: list[IO[str]] = []
+        self.folder = self.place
+        if resume and overwrite:
+            raise UsageError("--resume and --overwrite exclude each other", "leave one out")
+        try:
+            self._recover()
+            self._check_place(resume, overwrite)
+            if not resume:
+                self._open_new_folder()
+                self._check_place(resume, overwrite)  # again: another training may have taken the place meanwhile
+            if _is_run(self.place):
+                self._lock(self.place)  # to go on with it, or to replace it once we have a checkpoint
+        except OSError as error:
+            self.close()
+            reason = (error.strerror or str(error)).lower()
+            raise ModelError(f"{folder} cannot hold a run: {reason}", "another folder with -o") from error
+        except BaseException:
+            self.close()
+            raise
 
     def __enter__(self) -> Self:
         return self
@@ -42,46 +58,95 @@ class Run:
         self.close()
 
     def close(self) -> None:
-        """Give up the lock; a run that never had a checkpoint is removed."""
-        if self._lock is not None:
-            self._lock.close()
-            self._lock = None
+        """Give up the locks; a run that never had a checkpoint is removed."""
         if self.folder != self.place:
             shutil.rmtree(self.folder, ignore_errors=True)
+            with contextlib.suppress(OSError):
+                for parent in self._made:
+                    parent.rmdir()
+        while self._locks:
+            self._locks.pop().close()
 
-    def _take_lock(self) -> IO[str]:
+    # ---- the folder
+
+    def _recover(self) -> None:
+        """Killed in the middle of `settle`: the old run gets its place back."""
+        if not self.place.exists() and _is_run(self._old):
+            self._old.rename(self.place)
+
+    def _check_place(self, resume: bool, overwrite: bool) -> None:
+        place, name = self.place, self.name
+        if resume:
+            if not checkpoint.checkpoints(place):
+                raise ModelError(f"{name} has no checkpoint to resume from", "leave out --resume to start the training")
+            return
+        if place.is_dir() and (os.path.ismount(place) or place == Path.cwd() or place in Path.cwd().parents):
+            raise UsageError(f"{name} cannot become a run folder itself", f"a folder inside it: -o {name / 'NAME'}")
+        if not place.exists() or (place.is_dir() and not any(place.iterdir())):
+            return
+        if not _is_run(place):
+            raise UsageError(f"{name} exists and is no run of nmt; it is left alone", "take another folder with -o")
+        if not overwrite:
+            raise UsageError(
+                f"{name} already holds a run", "--resume to go on with it, --overwrite to replace it, or another -o"
+            )
+
+    def _open_new_folder(self) -> None:
+        """The hidden folder, emptied of what a killed training may have left in it."""
+        folder = self.place.parent / f".{self.place.name}.new"
+        folder.mkdir(parents=True, exist_ok=True)
+        self._lock(folder)
+        self.folder = folder
+        for path in folder.iterdir():
+            if path.is_dir():
+                shutil.rmtree(path)
+            elif path.name != "lock":
+                path.unlink()
+
+    def _lock(self, folder: Path) -> None:
         """An flock vanishes with its process, so a killed run leaves nothing stale."""
-        file = (self.folder / "lock").open("a", encoding="utf-8")
+        file = (folder / "lock").open("a", encoding="utf-8")
         try:
             import fcntl
-        except ImportError:  # Windows
-            return file
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            file.close()
-            raise ModelError(
-                f"another training is writing to {self.place}", "wait for it, or take another -o"
-            ) from error
-        return file
 
-    def record(self, row: Mapping[str, Any]) -> None:
-        """Append a row to metrics.jsonl."""
-        with (self.folder / "metrics.jsonl").open("a", encoding="utf-8") as file:
-            file.write(json.dumps(row) + "\n")
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            ours = (folder / "lock").exists() and os.path.samestat(os.fstat(file.fileno()), (folder / "lock").stat())
+        except ImportError:  # Windows
+            ours = True
+        except OSError:
+            ours = False
+        if not ours:
+            file.close()
+            raise ModelError(f"another training is writing to {self.name}", "wait for it, or take another -o")
+        self._locks.append(file)
 
     def settle(self) -> None:
         """Take the run's place, once the first checkpoint is written. An old run there gives way now."""
         if self.folder == self.place:
             return
-        old = None
+        shutil.rmtree(self._old, ignore_errors=True)
         if self.place.exists():
-            old = self.place.with_name(f".{self.place.name}.old-{os.getpid()}")
-            self.place.rename(old)
+            self.place.rename(self._old)
         self.folder.rename(self.place)
         self.folder = self.place
-        if old is not None:
-            shutil.rmtree(old, ignore_errors=True)
+        shutil.rmtree(self._old, ignore_errors=True)
+
+    # ---- what is in it
+
+    def record(self, row: Mapping[str, Any]) -> None:
+        """Append a row to metrics.jsonl."""
+        with (self.folder / METRICS).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(row) + "\n")
+
+    def rewind(self, step: int) -> None:
+        """Drop the rows after update `step`, and one cut short by a kill: a resumed run will write them again."""
+        path = self.folder / METRICS
+        if not path.is_file():
+            return
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        kept = [line for line in lines if _step_of(line) <= step]
+        if kept != lines:
+            checkpoint.write_text(path, "".join(kept))
 
     def prune(self, scores: Mapping[int, float], keep_best: int, keep_last: int) -> None:
         """Delete checkpoints that are neither among the best by score (higher is better) nor among the last.
@@ -94,23 +159,16 @@ class Run:
         kept |= {path for name in ("best", "last") if (path := checkpoint.pointed(self.folder, name)) is not None}
         for path in found.values():
             if path not in kept:
-                shutil.rmtree(path, ignore_errors=True)
+                checkpoint.remove_folder(path)
 
 
-def _check_place(folder: Path, resume: bool, overwrite: bool) -> None:
-    if resume and overwrite:
-        raise UsageError("--resume and --overwrite exclude each other", "leave one out")
-    trained = folder.is_dir() and (bool(checkpoint.checkpoints(folder)))
-    if resume:
-        if not trained:
-            raise ModelError(f"{folder} has no checkpoint to resume from", "leave out --resume to start the training")
-        return
-    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
-        return
-    if not trained:
-        raise UsageError(f"{folder} exists and is no run of nmt; it is left alone", "take another folder with -o")
-    if not overwrite:
-        raise UsageError(
-            f"{folder} already holds a run", "--resume to go on with it, --overwrite to replace it, or another -o"
-        )
-    Run(folder, resume=True).close()  # a run that is being written to may not be replaced
+def _step_of(line: str) -> float:
+    """The update of a row; infinity when a kill cut it short."""
+    try:
+        return float(json.loads(line)["step"]) if line.endswith("\n") else math.inf
+    except ValueError:
+        return math.inf
+
+
+def _is_run(folder: Path) -> bool:
+    return folder.is_dir() and bool(checkpoint.checkpoints(folder))

@@ -127,7 +127,7 @@ class Trainer:
         """
         if self.progress() >= 1:
             raise UsageError(
-                f"nothing is left to do: {self.run.place} is at step {self.state.step}",
+                f"nothing is left to do: {self.run.name} is at step {self.state.step}",
                 "raise train.max_steps (or train.max_epochs), or train a new model with another -o",
             )
         planned = self.planned_steps()
@@ -138,13 +138,14 @@ class Trainer:
             bar.update(self.state.step)
             window = _Window(self.state)
             while True:
+                rate = self._rate()
                 loss, tokens = self.train_step()
                 self._tick()
                 window.add(loss, tokens)
                 bar.update(1)
                 step, done = self.state.step, self.progress() >= 1
                 if step % RECORD_EVERY == 0 or done:
-                    row = window.row(self.state, self._rate())
+                    row = window.row(self.state, rate)
                     self.run.record(row)
                     bar.set_postfix(
                         loss=f"{row['loss']:.3f}", tokens_s=f"{row['tokens_per_second']:.0f}", refresh=False
@@ -224,10 +225,17 @@ class Trainer:
             run.folder, state.step, self.model, self.config, *self.tokenizers, facts, self._trainer_state()
         )
         checkpoint.point(run.folder, "last", folder)
-        if state.best_step == state.step:
-            checkpoint.point(run.folder, "best", folder)
+        self._point_to_best()
         run.settle()
         run.prune(state.scores, train.keep_best, train.keep_last)
+
+    def _point_to_best(self) -> None:
+        """At every save, not only a new best: a kill between two pointers must not leave the old one for good."""
+        if self.state.best_step is None:
+            return
+        best = checkpoint.checkpoint_folder(self.run.folder, self.state.best_step)
+        if best.is_dir() and checkpoint.pointed(self.run.folder, "best") != best:
+            checkpoint.point(self.run.folder, "best", best)
 
     def _with_average(self, work: Callable[[], None]) -> None:
         if self.updater.average is None:
@@ -260,6 +268,7 @@ class Trainer:
             "optimizer": self.updater.optimizer.state_dict(),
             "state": asdict(self.state),
             "corpus": self.fingerprint,
+            "dev": self.validator.fingerprint,
         }
 
     def restore(self, folder: Path) -> None:
@@ -267,8 +276,13 @@ class Trainer:
         saved = checkpoint.load_trainer_state(folder)
         if saved["corpus"] != self.fingerprint:
             raise UsageError(
-                f"the training text is not what {self.run.place} was trained on",
+                f"the training text is not what {self.run.name} was trained on",
                 "give the same data.train, or start a new run with another -o",
+            )
+        if saved["dev"] != self.validator.fingerprint:
+            raise UsageError(
+                f"the dev text is not what {self.run.name} was judged by, so its scores could not be compared",
+                "give the same data.dev, or start a new run with another -o",
             )
         averaged = checkpoint.load_model(folder, "cpu").model
         with torch.no_grad():
@@ -277,8 +291,9 @@ class Trainer:
             if self.updater.average is not None:
                 for shadow, tensor in zip(self.updater.average.shadow, averaged.parameters(), strict=True):
                     shadow.copy_(tensor)
-        self.updater.optimizer.load_state_dict(saved["optimizer"])
+        self.updater.load_optimizer_state(saved["optimizer"])
         self.state = TrainerState(**saved["state"])
+        self.run.rewind(self.state.step)
 
 
 class _Window:

@@ -1,7 +1,7 @@
 """One optimizer update: gradients over micro-batches, clipping, AdamW, averaged weights."""
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -43,6 +43,13 @@ class Updater:
             self.device.type, MICRO_BATCH_TOKENS["cpu"]
         )
         self._autocast = _wants_bf16(config.precision, self.device)
+
+    def load_optimizer_state(self, state: dict[str, Any]) -> None:
+        """Adam's moments as saved; its settings as they are configured now, which a resumed run may change."""
+        settings = [{k: v for k, v in group.items() if k != "params"} for group in self.optimizer.param_groups]
+        self.optimizer.load_state_dict(state)
+        for group, configured in zip(self.optimizer.param_groups, settings, strict=True):
+            group.update(configured)
 
     def update(self, ids: np.ndarray, *, step: int, rate: float, ema_decay: float) -> UpdateResult:
         """Learn from the sentences `ids`. step: updates done before this one; with the seed it decides dropout.

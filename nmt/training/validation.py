@@ -1,5 +1,6 @@
 """How good the model is on text it does not learn from: loss, accuracy, BLEU and chrF."""
 
+import math
 from dataclasses import dataclass
 
 import torch
@@ -10,6 +11,7 @@ from nmt.corpus.batching import cut_micro_batches
 from nmt.corpus.encoded import EncodedCorpus
 from nmt.corpus.reader import ParallelText
 from nmt.decoding.translator import Translator
+from nmt.errors import ModelError
 from nmt.evaluation import corpus_bleu, corpus_chrf
 from nmt.training.loss import batch_scores
 
@@ -47,15 +49,24 @@ class Validator:
         self.translator = translator
         self.text = text
         self.encoded = encoded
+        self.fingerprint = encoded.fingerprint()
         self.examples = examples
 
     def __call__(self) -> DevScores:
-        """Loss by teacher forcing, BLEU and chrF by the run's own search."""
+        """Loss by teacher forcing, BLEU and chrF by the run's own search.
+
+        Raises ModelError when the loss is not finite: such a model has nothing to say.
+        """
         model = self.translator.model
         training = model.training
         model.eval()
         try:
             loss, accuracy = self._teacher_forced()
+            if not math.isfinite(loss):
+                raise ModelError(
+                    "the loss on dev is not finite: training has blown up",
+                    "lower train.learning_rate or raise train.warmup_steps; saved checkpoints are sound",
+                )
             hypotheses = self._translate()
         finally:
             model.train(training)

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from nmt.decoding.search import Hypothesis, SearchSettings, search
+from nmt.errors import UsageError
 
 BOS, EOS = 0, 2
 
@@ -187,6 +188,27 @@ def test_endless_repetition_stops_at_the_limit_and_is_flagged(beams: int) -> Non
     assert all(len(hypotheses[0].tokens) <= 5 for hypotheses in found)
     greedy = _run(_Rigged(4), 1, 6, SearchSettings(BOS, EOS, banned=(0, 1)))[0][0]
     assert (greedy.tokens, greedy.capped) == ([4] * 5, True)
+
+
+@pytest.mark.parametrize("beams", [1, 3, 8])
+def test_only_what_would_have_gone_on_is_flagged(beams: int) -> None:
+    """A hypothesis that ends by itself at its last permitted place is not cut off."""
+    model, limit = TableModel(5), 4
+    seen = set()
+    settings = SearchSettings(BOS, EOS, banned=(0, 1), beam_size=beams, n_best=beams)
+    for sentence, hypotheses in enumerate(_run(model, 60, limit, settings)):
+        for found in hypotheses:
+            log_probs = model.log_probs(sentence, tuple(found.tokens)).clone()
+            log_probs[:2] = -math.inf
+            full = len(found.tokens) + 1 == limit
+            assert found.capped == (full and int(log_probs.argmax()) != EOS)
+            seen.add((full, found.capped))
+    assert seen == {(False, False), (True, False), (True, True)}
+
+
+def test_more_hypotheses_than_beams_are_refused() -> None:
+    with pytest.raises(UsageError, match="n_best is 3 but beam_size is 2"):
+        SearchSettings(BOS, EOS, beam_size=2, n_best=3)
 
 
 def test_every_sentence_has_its_own_limit() -> None:

@@ -7,7 +7,7 @@ import torch
 
 from nmt.config import DecodeConfig
 from nmt.decoding.translator import Translator
-from nmt.errors import DataError, UsageError
+from nmt.errors import DataError, ModelError, UsageError
 from nmt.text.tokenizer import Tokenizer
 from tests.conftest import sentences, tiny_model
 
@@ -72,13 +72,36 @@ def test_a_long_segment_is_split_at_sentence_ends_and_joined(tokenizer: Tokenize
     assert "cut source" not in result.flags
 
 
-def test_a_sentence_that_cannot_be_split_is_cut_and_named(
-    tokenizer: Tokenizer, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_each_sentence_of_a_long_segment_is_translated_as_if_it_were_alone(tokenizer: Tokenizer) -> None:
+    """A model that has learned from single sentences does badly on three in a row."""
+    translator = _translator(tokenizer)
+    parts = [f"The cat sees a small dog near the old house {'again ' * n}." for n in range(6)]
+    assert translator.translate([" ".join(parts)]) == [" ".join(translator.translate(parts))]
+
+
+def test_a_sentence_that_cannot_be_split_is_cut_and_flagged(tokenizer: Tokenizer) -> None:
     results = _translator(tokenizer).translate_segments(["short one.", "dog " * 300])
     assert len(results) == 2
     assert "cut source" in results[1].flags
-    assert "line 2" in capsys.readouterr().err
+
+
+def test_progress_counts_segments_blank_ones_and_split_ones_too(tokenizer: Tokenizer) -> None:
+    translator = _translator(tokenizer)
+    translator.max_batch_tokens = 1
+    done: list[int] = []
+    translator.translate_segments(["a cat.", "", "The cat sees a small dog near it. " * 9, "dog"], on_done=done.append)
+    assert sum(done) == 4
+    assert done[0] == 1
+    assert len(done) > 4
+
+
+@pytest.mark.parametrize("beam_size", [1, 3])
+def test_a_model_whose_scores_are_not_numbers_is_an_error(tokenizer: Tokenizer, beam_size: int) -> None:
+    translator = _translator(tokenizer, beam_size=beam_size)
+    with torch.no_grad():
+        translator.model.decoder_norm.weight.fill_(float("nan"))  # type: ignore[union-attr, operator]
+    with pytest.raises(ModelError, match="the model's scores are not numbers"):
+        translator.translate(["a cat"])
 
 
 def test_long_error_refuses_before_any_work(tokenizer: Tokenizer) -> None:
@@ -92,6 +115,8 @@ def test_long_error_refuses_before_any_work(tokenizer: Tokenizer) -> None:
 def test_one_string_instead_of_a_list_is_refused(tokenizer: Tokenizer) -> None:
     with pytest.raises(UsageError, match="takes a list of segments"):
         _translator(tokenizer).translate("a cat")
+    with pytest.raises(UsageError, match="segment 1 is NoneType, not text"):
+        _translator(tokenizer).translate(["a cat", None])  # type: ignore[list-item]
 
 
 def test_output_length_is_bound_by_the_source(tokenizer: Tokenizer) -> None:

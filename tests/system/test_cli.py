@@ -1,6 +1,7 @@
 """The command line's surface, its exit codes and where its words go; the commands that need no model."""
 
 import re
+import shlex
 import signal
 import subprocess
 import time
@@ -163,11 +164,28 @@ def test_a_file_where_a_folder_should_be_is_no_traceback(trained: Trained) -> No
 
 def test_a_traceback_is_there_for_the_asking(tmp_path: Path) -> None:
     result = subprocess.run(
-        command("--debug", "translate", "-m", tmp_path / "nothing", "x"), capture_output=True, text=True
+        command("translate", "--debug", "-m", tmp_path / "nothing", "x"), capture_output=True, text=True
     )
     assert result.returncode == 1
     assert "Traceback" in result.stderr
     assert "there is no model" in result.stderr
+    ended = nmt("translate", "-m", MODEL, "--beam-size", "1", "--", "un chat", "--debug")  # text from here on
+    assert (ended.code, len(ended.out.splitlines())) == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("words", "closed", "told"),
+    [
+        (["translate", "-m", MODEL], "<&-", "there is nothing to read: standard input is closed"),
+        (["tokenizer", "encode", MODEL / "source.spm"], "<&-", "there is nothing to read: standard input is closed"),
+        (["translate", "-m", MODEL, "un chat"], ">&-", "there is nowhere to write: standard output is closed"),
+        (["train", "--explain"], ">&-", "there is nowhere to write: standard output is closed"),
+    ],
+)
+def test_a_closed_stream_is_no_traceback(words: list[str | Path], closed: str, told: str) -> None:
+    line = f"{shlex.join(command(*words))} {closed}"
+    result = subprocess.run(["sh", "-c", line], stderr=subprocess.PIPE, text=True, env=environment())
+    assert (result.returncode, result.stderr.splitlines()[0]) == (2, f"error: {told}")
 
 
 def test_the_command_is_a_process_with_an_exit_code(tmp_path: Path) -> None:
@@ -187,32 +205,42 @@ def test_a_training_that_is_interrupted_leaves_nothing_behind(
     settings = [*trained.settings, "train.max_steps=100000", "train.validate_every=50000"]
     words = command("train", *settings, "-o", tmp_path / "run", "--threads", "1")
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()) as process:
-        deadline = time.monotonic() + 120
-        while not list(tmp_path.glob(".run.new-*/metrics.jsonl")):  # it trains
-            assert process.poll() is None
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-        process.send_signal(sent)
-        out, err = process.communicate(timeout=60)
+        try:
+            deadline = time.monotonic() + 120
+            while not (tmp_path / ".run.new" / "metrics.jsonl").exists():  # it trains
+                assert process.poll() is None
+                assert time.monotonic() < deadline
+                time.sleep(0.05)
+            process.send_signal(sent)
+            out, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert (process.returncode, out) == (code, b"")
     assert b"Traceback" not in err
+    assert sent != signal.SIGINT or b"error: interrupted" in err
     assert snapshot(tmp_path) == {}
 
 
 def test_a_reader_that_leaves_early_hears_no_complaint(tmp_path: Path) -> None:
     (tmp_path / "many").write_text("un chat\n" * 6000)
     words = ("translate", "-m", MODEL, "-i", tmp_path / "many", "--beam-size", "1", "--threads", "1")
-    for line in (words, ("train", "--explain")):
+    (tmp_path / "pieces").write_text("deux\n" * 200_000)
+    encode = ("tokenizer", "encode", MODEL / "source.spm")
+    for line in (words, ("train", "--explain"), encode):
         with subprocess.Popen(
-            command(*line), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+            command(*line),
+            stdin=(tmp_path / "pieces").open("rb"),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment(),
         ) as process:
             assert process.stdout is not None
             assert process.stderr is not None
             first = process.stdout.readline()
             process.stdout.close()
             assert process.stderr.read() == b""
-        assert first in (b"one cat\n", b"data.source_language = fr  [ISO 639 code]\n")
-        assert line is not words or process.returncode == 0
+        assert first.startswith((b"one cat\n", b"data.source_language = fr", "\u2581deux".encode()))
+        assert process.returncode == 0
 
 
 # Subwords

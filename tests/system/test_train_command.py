@@ -73,8 +73,9 @@ def test_a_training_says_what_it_does_and_what_comes_next(trained: Trained) -> N
 
 def test_quiet_leaves_warnings_alone(trained: Trained, tmp_path: Path) -> None:
     told = train(trained, tmp_path / "run", "train.max_steps=1", "--quiet", f"data.dev={trained.folder / 'train'}")
-    assert [line.split(":")[0] for line in told.splitlines()] == ["warning"]
+    assert [line.split(":")[0] for line in told.splitlines()] == ["warning", "warning"]
     assert "200 of 200 pairs" in told
+    assert "train.warmup_steps is 2 of 1 updates: the learning rate never reaches" in told
 
 
 def test_seed_and_device_are_settings(trained: Trained, tmp_path: Path) -> None:
@@ -239,7 +240,13 @@ def test_resume_is_for_the_same_text_and_the_same_model(trained: Trained, run: P
     for words, told in (
         ((other, f"data.dev={trained.folder / 'test'}"), "the training text is not what"),
         (("model.d_ff=64",), "--resume cannot change model.d_ff"),
-        (("tokenizer.vocab_size=410", "model.dropout=0"), "--resume cannot change model.dropout"),
+        (("tokenizer.vocab_size=410", "model.dropout=0"), "change tokenizer.vocab_size (it is 400), model.dropout (it"),
+        (("train.batch_tokens=100",), "--resume cannot change train.batch_tokens (it is 400)"),
+        (("train.seed=2",), "--resume cannot change train.seed"),
+        (("train.metric=loss",), "--resume cannot change train.metric"),
+        (("decode.beam_size=2",), "--resume cannot change decode.beam_size"),
+        (("data.target_language=fr", "data.source_language=en"), "--resume cannot change data.source_language"),
+        ((f"data.dev={trained.folder / 'test'}",), "the dev text is not what"),
         (("--overwrite",), "--resume and --overwrite exclude each other"),
     ):
         ended = nmt("train", "--resume", "-o", run, "train.max_steps=12", "--threads", "1", *words)

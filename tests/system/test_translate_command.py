@@ -99,7 +99,7 @@ def test_search_is_as_it_is_asked_for(tmp_path: Path) -> None:
         assert translate(*words, text) == ["one dog red eats here"]
     short = nmt(*TRANSLATE, "--max-length", "3", text)
     assert len(short.out.split()) < 3
-    assert "warning: 1 line: reached the length limit" in short.err
+    assert "warning: line 1: reached the length limit" in short.err
 
 
 def test_a_line_that_is_too_long_is_split_or_refused(tmp_path: Path) -> None:
@@ -108,8 +108,9 @@ def test_a_line_that_is_too_long_is_split_or_refused(tmp_path: Path) -> None:
     assert ended.code == 0
     lines = ended.out.splitlines()
     assert (len(lines), lines[0]) == (3, "two")
-    assert "warning: line 2 has a sentence of" in ended.err
-    assert "warning: 1 line: cut source" in ended.err
+    assert "warning: line 2: cut source" in ended.err
+    ended = nmt(*TRANSLATE, *[endless] * 12)
+    assert "warning: lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, ... (12 in all): cut source" in ended.err
     ended = nmt(*TRANSLATE, "--long", "error", "-o", tmp_path / "out", "deux", endless)
     assert (ended.code, ended.out) == (1, "")
     assert "error: line 2 has" in ended.err
@@ -154,4 +155,4 @@ def test_an_answer_comes_when_a_line_is_there(tmp_path: Path) -> None:
         out, err = process.communicate(b"un chat mange " * 30)  # no LF at the end
         impatience.cancel()
     assert (process.returncode, len(out.splitlines())) == (0, 1)
-    assert b"warning: line 4 has a sentence of" in err  # counted over the whole stream
+    assert b"warning: line 4: cut source" in err  # counted over the whole stream

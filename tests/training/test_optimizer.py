@@ -1,7 +1,5 @@
 """Schedules as pure functions, weight decay where it belongs, averaged weights."""
 
-import itertools
-
 import pytest
 import torch
 
@@ -19,9 +17,7 @@ def test_linear_rises_to_its_peak_and_falls_to_zero() -> None:
     rates = _rates(100, schedule="linear")
     assert rates[:10] == pytest.approx([step / 10 for step in range(1, 11)])
     assert max(rates) == pytest.approx(1.0)
-    assert rates[-1] == pytest.approx(1 / 90, abs=0.005)
-    falls = [left - right for left, right in itertools.pairwise(rates[11:])]
-    assert falls == pytest.approx([falls[0]] * len(falls), abs=2e-3)
+    assert rates[10:] == pytest.approx([step / 90 for step in range(90, 0, -1)])  # a straight line, in short runs too
     assert learning_rate(TrainConfig(warmup_steps=10), 101, 1.0) == 0.0
 
 

@@ -83,17 +83,21 @@ def _kill_at(trainer: Trainer, step: int) -> None:
     trainer.run.close()
 
 
-def _rows(trainer: Trainer) -> dict[int, float]:
+def _rows(trainer: Trainer) -> list[dict[str, float]]:
+    """metrics.jsonl without what the clock decides."""
     lines = (trainer.run.folder / "metrics.jsonl").read_text().splitlines()
-    return {row["step"]: row["dev_loss"] for row in map(json.loads, lines) if "dev_loss" in row}
+    clocked = ("seconds", "tokens_per_second")
+    return [{key: value for key, value in json.loads(line).items() if key not in clocked} for line in lines]
 
 
 @pytest.mark.parametrize("killed_at", [3, 5, 11])
-def test_a_resumed_run_is_the_same_run_bit_for_bit(make_trainer: TrainerMaker, killed_at: int) -> None:
+def test_a_resumed_run_is_the_same_run_bit_for_bit(make_trainer: TrainerMaker, killed_at: int, tmp_path: Path) -> None:
     """T1, T2: weights, averaged weights, losses and learning rate; dropout and shuffling on."""
     whole = make_trainer("whole")
     whole.fit()
     _kill_at(make_trainer("broken"), killed_at)
+    with (tmp_path / "broken" / "metrics.jsonl").open("a") as file:
+        file.write('{"step": 3, "lo')  # cut short by the kill
     resumed = make_trainer("broken", resume=True)
     assert resumed.state.step == killed_at // 3 * 3
     resumed.fit()
@@ -102,6 +106,8 @@ def test_a_resumed_run_is_the_same_run_bit_for_bit(make_trainer: TrainerMaker, k
     for left, right in zip(whole.updater.average.shadow, resumed.updater.average.shadow, strict=True):  # type: ignore[union-attr]
         assert torch.equal(left, right)
     assert _rows(whole) == _rows(resumed)
+    rates = [row["learning_rate"] for row in _rows(whole) if "learning_rate" in row]
+    assert min(rates) > 0  # of the update itself, not of the next one
 
 
 def test_two_runs_of_one_seed_are_equal_and_of_two_seeds_differ(make_trainer: TrainerMaker) -> None:
@@ -114,7 +120,13 @@ def test_two_runs_of_one_seed_are_equal_and_of_two_seeds_differ(make_trainer: Tr
 
 def _scripted(trainer: Trainer, bleus: list[float]) -> None:
     remaining = iter(bleus)
-    trainer.validator = lambda: DevScores(1.0, 50.0, next(remaining), 40.0)  # type: ignore[assignment]
+
+    class Scripted(Validator):
+        def __call__(self) -> DevScores:
+            return DevScores(1.0, 50.0, next(remaining), 40.0)
+
+    old = trainer.validator
+    trainer.validator = Scripted(old.translator, old.text, old.encoded)
 
 
 def test_the_best_is_never_pruned(make_trainer: TrainerMaker) -> None:
@@ -217,6 +229,57 @@ def test_another_corpus_is_not_resumed(make_trainer: TrainerMaker) -> None:
         trainer.restore(checkpoint.checkpoints(trainer.run.place.with_name("run"))[-1])
 
 
+def test_another_dev_text_is_not_resumed(make_trainer: TrainerMaker) -> None:
+    make_trainer().fit()
+    trainer = make_trainer("other")
+    trainer.validator.fingerprint = "different"
+    with pytest.raises(UsageError, match="the dev text is not what .* was judged by"):
+        trainer.restore(checkpoint.checkpoints(trainer.run.place.with_name("run"))[-1])
+
+
+def test_a_resumed_run_may_change_how_it_learns(make_trainer: TrainerMaker) -> None:
+    trainer = make_trainer(adam_betas=(0.9, 0.98))
+    trainer.fit()
+    trainer.run.close()
+    resumed = make_trainer(resume=True, max_steps=20, adam_betas=(0.8, 0.9), weight_decay=0.5)
+    group = resumed.updater.optimizer.param_groups[0]
+    assert (group["betas"], group["weight_decay"]) == ((0.8, 0.9), 0.5)
+    assert resumed.updater.optimizer.state[group["params"][0]]["step"] == 12
+
+
+def test_a_kill_between_the_two_pointers_leaves_the_best_behind_for_no_longer_than_the_next_save(
+    make_trainer: TrainerMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    point = checkpoint.point
+
+    def killed(run: Path, pointer: str, folder: Path) -> None:
+        if pointer == "best" and folder.name == "step-6":
+            raise _Killed
+        point(run, pointer, folder)
+
+    trainer = make_trainer()
+    _scripted(trainer, [5.0, 9.0])
+    monkeypatch.setattr(checkpoint, "point", killed)
+    with pytest.raises(_Killed):
+        trainer.fit()
+    monkeypatch.undo()
+    trainer.run.close()
+    assert checkpoint.find_model(trainer.run.folder).name == "step-3"
+    resumed = make_trainer(resume=True)
+    _scripted(resumed, [1.0, 2.0])
+    resumed.fit()
+    assert checkpoint.find_model(resumed.run.folder).name == "step-6"
+
+
+def test_dev_numbers_that_are_none_end_the_training(make_trainer: TrainerMaker) -> None:
+    trainer = make_trainer()
+    with torch.no_grad():
+        trainer.model.decoder_norm.weight.fill_(float("inf"))  # type: ignore[union-attr, operator]
+    with pytest.raises(ModelError, match="the loss on dev is not finite") as caught:
+        trainer.validator()
+    assert "train.learning_rate" in caught.value.remedy
+
+
 class TestRun:
     def test_a_training_that_fails_early_leaves_nothing(self, tmp_path: Path) -> None:
         with pytest.raises(RuntimeError), Run(tmp_path / "run"):
@@ -239,6 +302,64 @@ class TestRun:
         trainer.fit()
         assert [path.name for path in checkpoint.checkpoints(tmp_path / "run")] == ["step-3"]
         assert sorted(path.name for path in tmp_path.iterdir()) == ["ids", "run"]
+
+    def test_two_fresh_trainings_do_not_take_one_place(self, tmp_path: Path) -> None:
+        with Run(tmp_path / "run"):
+            for settings in ({}, {"overwrite": True}):
+                with pytest.raises(ModelError, match="another training is writing to"):
+                    Run(tmp_path / "run", **settings)
+        assert list(tmp_path.iterdir()) == []
+        with Run(tmp_path / "run"):
+            pass
+
+    def test_a_run_that_is_being_replaced_cannot_be_resumed(self, make_trainer: TrainerMaker, tmp_path: Path) -> None:
+        first = make_trainer()
+        first.fit()
+        first.run.close()
+        with (
+            Run(tmp_path / "run", overwrite=True),
+            pytest.raises(ModelError, match="another training is writing to"),
+        ):
+            Run(tmp_path / "run", resume=True)
+
+    def test_what_a_killed_training_left_is_cleared(self, tmp_path: Path) -> None:
+        left = tmp_path / ".run.new"
+        (left / "checkpoints" / "step-3").mkdir(parents=True)
+        (left / "metrics.jsonl").write_text("{}")
+        with Run(tmp_path / "run") as run:
+            assert [path.name for path in run.folder.iterdir()] == ["lock"]
+        assert list(tmp_path.iterdir()) == []
+
+    def test_a_kill_while_the_new_run_takes_its_place_loses_nothing(
+        self, make_trainer: TrainerMaker, tmp_path: Path
+    ) -> None:
+        make_trainer().fit()
+        (tmp_path / "run").rename(tmp_path / ".run.old")
+        with pytest.raises(UsageError, match="already holds a run"):
+            Run(tmp_path / "run")
+        assert checkpoint.find_model(tmp_path / "run").name.startswith("step-")
+
+    def test_a_link_stays_a_link(self, make_trainer: TrainerMaker, tmp_path: Path) -> None:
+        (tmp_path / "disk").mkdir()
+        (tmp_path / "run").symlink_to(tmp_path / "disk")
+        make_trainer(max_steps=3).fit()
+        assert (tmp_path / "run").is_symlink()
+        assert checkpoint.checkpoints(tmp_path / "disk")
+
+    def test_a_folder_that_cannot_be_renamed_is_refused(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        (tmp_path / "inner").mkdir()
+        monkeypatch.chdir(tmp_path / "inner")
+        for place in (Path(), tmp_path, Path("/")):
+            with pytest.raises(UsageError, match="cannot become a run folder itself"):
+                Run(place)
+        (tmp_path / "file").write_text("")
+        with pytest.raises(ModelError, match="cannot hold a run: not a directory"):
+            Run(tmp_path / "file" / "run")
+
+    def test_folders_made_for_a_run_that_came_to_nothing_go_too(self, tmp_path: Path) -> None:
+        with Run(tmp_path / "runs" / "deep" / "run"):
+            pass
+        assert list(tmp_path.iterdir()) == []
 
     def test_refusals(self, make_trainer: TrainerMaker, tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="exclude each other"):
