@@ -28,7 +28,14 @@ PRESETS: dict[str, Preset] = {
                 "decoder_layers": 3,
                 "dropout": 0.1,
             },
-            "train": {"batch_tokens": 2048, "max_steps": 1000, "learning_rate": 4e-3, "warmup_steps": 100},
+            # Few validations: each costs as much as a hundred updates of this small model.
+            "train": {
+                "batch_tokens": 1024,
+                "max_steps": 1500,
+                "validate_every": 500,
+                "learning_rate": 4e-3,
+                "warmup_steps": 100,
+            },
         },
     ),
     # OPUS-MT trains corpora of this size with a vocabulary of 1,000 and dropout 0.5; Mozilla's guide: 1,000 at 30k.

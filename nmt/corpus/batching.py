@@ -19,7 +19,7 @@ def draw_updates(
     """One epoch as updates: every sentence once, each update a list of ids with about `batch_tokens` target tokens.
 
     Lengths count EOS. The same (seed, epoch) gives the same updates on any hardware.
-    A sentence longer than the budget is an update of its own; there is always at least one update.
+    A sentence longer than the budget makes its update larger than the others; there is always at least one update.
     """
     random = np.random.default_rng([seed, epoch])
     order = random.permutation(len(target_lengths))
