@@ -86,11 +86,14 @@ def evaluate(
 
 
 def corpus_bleu(
-    hypotheses: Sequence[str], references: Sequence[Sequence[str]], target_language: str | None = None
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    target_language: str | None = None,
+    lowercase: bool = False,
 ) -> float:
     """BLEU alone, 0 to 100: equal to `evaluate(...).bleu.score`, for validation during training."""
     _check_shape(hypotheses, references)
-    bleu = BLEU(tokenize=bleu_tokenizer(target_language), force=True)
+    bleu = BLEU(lowercase=lowercase, tokenize=bleu_tokenizer(target_language), force=True)
     return _percent(bleu.corpus_score(hypotheses, references).score)
 
 
@@ -98,6 +101,13 @@ def corpus_chrf(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) 
     """chrF alone, 0 to 100: equal to `evaluate(...).chrf.score`, for validation during training."""
     _check_shape(hypotheses, references)
     return _percent(CHRF().corpus_score(hypotheses, references).score)
+
+
+def exact_match(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> float:
+    """Share of lines that are one of their references, character for character; 0 to 100."""
+    _check_shape(hypotheses, references)
+    equal = [hypothesis in line for hypothesis, *line in zip(hypotheses, *references, strict=True)]
+    return 100 * sum(equal) / len(equal)
 
 
 def bleu_tokenizer(target_language: str | None) -> str:

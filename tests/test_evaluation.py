@@ -7,7 +7,7 @@ import pytest
 import sacrebleu
 
 from nmt.errors import DataError
-from nmt.evaluation import bleu_tokenizer, corpus_bleu, corpus_chrf, evaluate
+from nmt.evaluation import bleu_tokenizer, corpus_bleu, corpus_chrf, evaluate, exact_match
 from nmt.text.lines import read_lines
 
 HYPOTHESES = ["The cat sat on the mat.", "It rains today in the valley.", "He bought three red apples."]
@@ -166,3 +166,9 @@ def test_scoring_says_nothing_by_itself(capfd: pytest.CaptureFixture[str], caplo
     evaluate(["a b c d ."] * 200, [["a b c d ."] * 200])
     assert caplog.records == []
     assert capfd.readouterr() == ("", "")
+
+
+def test_exact_match_is_the_share_of_lines_that_are_a_reference() -> None:
+    assert exact_match(["a b", "c", "d."], [["a b", "x", "d"], ["y", "c", "d "]]) == pytest.approx(200 / 3)
+    with pytest.raises(DataError, match="1 .*2"):
+        exact_match(["a"], [["a", "b"]])

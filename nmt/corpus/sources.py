@@ -8,6 +8,7 @@ from nmt import console
 from nmt.config import DataConfig
 from nmt.corpus import starter
 from nmt.corpus.reader import ParallelText, available_splits, read_parallel
+from nmt.corpus.starter import StarterCorpus
 from nmt.errors import DataError
 
 STARTER = "starter"
@@ -37,6 +38,12 @@ def read_train_and_dev(data: DataConfig, seed: int) -> tuple[ParallelText, Paral
     return _hold_out(train, seed)
 
 
+def starter_test(data: DataConfig) -> StarterCorpus | None:
+    """The built-in corpus when its test set is the one that `read_test` reads; else None."""
+    own = data.test == STARTER or (data.test is None and data.train == STARTER)
+    return _corpus(data) if own else None
+
+
 def read_test(data: DataConfig) -> ParallelText | None:
     """The text of `data.test`, or the starter's own; None when there is none. Every line as it is written."""
     if data.test is not None:
@@ -56,8 +63,12 @@ def _read(data: DataConfig, part: Literal["dev", "test"]) -> ParallelText:
     return text
 
 
+def _corpus(data: DataConfig) -> StarterCorpus:
+    return starter.generate(data.starter_pairs, 1, data.source_language, data.target_language)
+
+
 def _starter(data: DataConfig, part: Literal["train", "dev", "test"]) -> ParallelText:
-    corpus = starter.generate(data.starter_pairs, 1, data.source_language, data.target_language)
+    corpus = _corpus(data)
     pairs = {"train": corpus.train, "dev": corpus.dev, "test": corpus.test}[part]
     return ParallelText(
         f"starter ({part})",

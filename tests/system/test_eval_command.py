@@ -1,11 +1,13 @@
 """`nmt eval`: numbers that can be compared."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
-from nmt import checkpoint
+from nmt import checkpoint, evaluation
+from nmt.corpus import starter
 from tests.system.conftest import MODEL, Trained, nmt
 
 HYPOTHESES = ["The cat sat on the mat.", "It rains today in the valley.", "He bought three red apples."]
@@ -116,3 +118,28 @@ def test_the_score_seen_in_training_is_the_score_of_eval(trained: Trained) -> No
         found = json.loads(nmt("eval", "-m", folder, *dev, "--json", "--threads", "1").out)
         assert found["bleu"]["score"] == pytest.approx(facts["dev_bleu"], abs=1e-4)
         assert found["chrf"]["score"] == pytest.approx(facts["dev_chrf"], abs=1e-4)
+
+
+def test_the_built_in_test_set_is_told_in_halves_and_beside_a_dictionary(tmp_path: Path) -> None:
+    model = shutil.copytree(MODEL, tmp_path / "model")
+    config = (model / "config.yaml").read_text(encoding="utf-8").replace("pairs.tsv", "starter")
+    (model / "config.yaml").write_text(config.replace("20000", "2000"), encoding="utf-8")
+    words = ("eval", "-m", model, "--beam-size", "1", "--threads", "1", "--output", tmp_path / "out")
+    whole = json.loads(nmt(*words, "--json").out)
+    assert list(whole["parts"]) == ["plain", "novel", "dictionary"]
+    corpus = starter.generate(2000)
+    found = (tmp_path / "out").read_text(encoding="utf-8").split("\n")[:-1]
+    for name, novel in (("plain", False), ("novel", True)):
+        chosen = [index for index, pair in enumerate(corpus.test) if pair.novel == novel]
+        pairs = [(found[index], corpus.test[index].target) for index in chosen]
+        bleu = evaluation.corpus_bleu([pair[0] for pair in pairs], [[pair[1] for pair in pairs]], "en")
+        part = whole["parts"][name]
+        assert (part["lines"], part["bleu"]["score"]) == (500, pytest.approx(bleu, abs=1e-9))
+        assert part["exact"] == pytest.approx(sum(left == right for left, right in pairs) / 5)
+        assert part["bleu"]["signature"] == whole["bleu"]["signature"]
+    assert 10 < whole["parts"]["dictionary"]["bleu"]["score"] < 40
+    told = nmt(*words[:-2], "--quiet").out.splitlines()
+    assert [line.split()[0] for line in told] == ["BLEU", "chrF2", "TER", "1000", "plain", "novel", "dictionary"]
+    # On files of one's own there is nothing of the kind.
+    sources = write(tmp_path / "source", ["un chat"]), write(tmp_path / "reference", ["one cat"])
+    assert "parts" not in json.loads(nmt(*words[:-2], "-s", sources[0], "-r", sources[1], "--json").out)
