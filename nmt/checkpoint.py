@@ -10,6 +10,7 @@ Everything is written under a temporary name, flushed to the disk and renamed: t
 import json
 import os
 import shutil
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ from safetensors.torch import save_file
 
 import nmt
 from nmt import config as configuration
+from nmt import console
 from nmt.config import Config
 from nmt.errors import ConfigError, DataError, ModelError
 from nmt.model import Transformer
@@ -93,7 +95,6 @@ def save(
             "step": step,
             **facts,
         }
-        write_text(temporary / "model.json", json.dumps(described, indent=2, ensure_ascii=False) + "\n")
         write_text(temporary / "config.yaml", configuration.dump(config))
         source_tokenizer.save(temporary / "source.spm")
         target_tokenizer.save(temporary / "target.spm")
@@ -101,10 +102,14 @@ def save(
         weights = {name: parameter.detach().contiguous() for name, parameter in model.named_parameters()}
         save_file(weights, temporary / "model.safetensors")
         # safetensors makes it readable by its owner alone: whoever may read the rest may read this.
-        shutil.copymode(temporary / "model.json", temporary / "model.safetensors")
+        shutil.copymode(temporary / "config.yaml", temporary / "model.safetensors")
         if trainer_state is not None:
             (temporary / TRAINER_STATE).parent.mkdir()
             torch.save(dict(trainer_state), temporary / TRAINER_STATE)
+        # Not of config.yaml: a person may edit how their model decodes.
+        binary = [path for path in _files(temporary) if path.suffix in (".safetensors", ".spm", ".pt")]
+        described["crc32"] = {path.relative_to(temporary).as_posix(): _crc32(path) for path in binary}
+        write_text(temporary / "model.json", json.dumps(described, indent=2, ensure_ascii=False) + "\n")
         _flush(temporary)
         if folder.exists():  # written before a crash and a resume from an earlier one: the same step, saved again
             remove_folder(folder)
@@ -121,6 +126,45 @@ def save(
     return folder
 
 
+def _files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def _crc32(path: Path) -> str:
+    """Finds what a disk or a copy has damaged, at the speed of reading."""
+    value = 0
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            value = zlib.crc32(block, value)
+    return f"{value:08x}"
+
+
+def verify(folder: Path, facts: Mapping[str, Any]) -> None:
+    """Raises ModelError when a file is not what was written. What is missing is for its reader to say."""
+    for name, expected in facts.get("crc32", {}).items():
+        path = folder / name
+        if path.is_file() and _crc32(path) != expected:
+            raise ModelError(f"{path} is damaged: its checksum is not the one in model.json", _TAKE_ANOTHER)
+
+
+def newest_sound(run: Path) -> Path:
+    """The newest checkpoint to train on from, undamaged; warns of those that are not.
+
+    Raises ModelError when there is none.
+    """
+    first: ModelError | None = None
+    for folder in reversed(checkpoints(run)):
+        try:
+            verify(folder, read_facts(folder))
+            if not (folder / TRAINER_STATE).is_file():
+                raise ModelError(f"{folder} has no trainer/ any more: it translates, but cannot train on", "")
+            return folder
+        except ModelError as error:
+            first = first or error
+            console.warn(f"{error.message}; the checkpoint before it is taken")
+    raise first or ModelError(f"{run} has no checkpoint to resume from", "leave out --resume to start the training")
+
+
 def remove_folder(folder: Path) -> None:
     """Hide it first, so that a kill in the middle leaves no half folder that looks whole."""
     hidden = folder.with_name(f".{folder.name}.old")
@@ -130,13 +174,11 @@ def remove_folder(folder: Path) -> None:
 
 
 def _flush(folder: Path) -> None:
-    for path in sorted(folder.rglob("*")):
-        if path.is_file():
-            with path.open("rb") as file:
-                os.fsync(file.fileno())
-        else:
-            _flush_folder(path)
-    _flush_folder(folder)
+    for path in _files(folder):
+        with path.open("rb") as file:
+            os.fsync(file.fileno())
+    for path in (*folder.rglob("*/"), folder):
+        _flush_folder(path)
 
 
 def _flush_folder(folder: Path) -> None:
@@ -198,7 +240,8 @@ def load_model(path: Path, device: str = "cpu") -> LoadedModel:
     """
     place = pick_device(device)
     folder = find_model(path)
-    facts = _read_facts(folder)
+    facts = read_facts(folder)
+    verify(folder, facts)
     try:
         config = configuration.load_saved(folder / "config.yaml")
     except ConfigError as error:
@@ -217,7 +260,8 @@ def load_model(path: Path, device: str = "cpu") -> LoadedModel:
 _TAKE_ANOTHER = "name an earlier checkpoint of the run (-m RUN/checkpoints/step-N), or copy the model again"
 
 
-def _read_facts(folder: Path) -> dict[str, Any]:
+def read_facts(folder: Path) -> dict[str, Any]:
+    """What model.json says. Raises ModelError when it is missing, damaged, or of a newer format."""
     try:
         facts = json.loads((folder / "model.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -237,8 +281,6 @@ def load_trainer_state(folder: Path) -> dict[str, Any]:
     """What training needs to go on from a checkpoint. Only tensors and plain values are read."""
     try:
         state = torch.load(folder / TRAINER_STATE, map_location="cpu", weights_only=True)
-    except FileNotFoundError as error:
-        raise ModelError(f"{folder} has no trainer/ any more: it translates, but cannot train on", "") from error
     except Exception as error:  # torch raises many kinds for a damaged file
         raise ModelError(f"{folder / TRAINER_STATE} is damaged: {type(error).__name__}", _TAKE_ANOTHER) from error
     assert isinstance(state, dict)

@@ -82,6 +82,7 @@ def train(
     ] = False,
     device: Device = "auto",
     seed: Annotated[int | None, typer.Option(min=0, help="Short for train.seed=N.")] = None,
+    budget: Annotated[str | None, typer.Option(help="Short for train.budget=TIME, such as 30m or 2h.")] = None,
     threads: Threads = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Read, check and forecast; write nothing.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="List every configuration key and exit.")] = False,
@@ -98,6 +99,8 @@ def train(
     config = words.pop(0) if words and "=" not in words[0] else None
     if seed is not None:
         words.append(f"train.seed={seed}")
+    if budget is not None:
+        words.append(f"train.budget={budget}")
     from nmt.commands.train import Arguments, run
 
     run(

@@ -6,6 +6,7 @@ import os
 import pickle
 import shutil
 import sys
+import zlib
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -98,6 +99,9 @@ def test_each_side_keeps_its_own_subwords(tmp_path: Path, tokenizer: Tokenizer) 
 
 def test_a_model_folder_says_what_it_is(folder: Path, tokenizer: Tokenizer) -> None:
     facts = json.loads((folder / "model.json").read_text(encoding="utf-8"))
+    sums = facts.pop("crc32")
+    assert sorted(sums) == ["model.safetensors", "source.spm", "target.spm", "trainer/state.pt"]
+    assert sums["source.spm"] == f"{zlib.crc32(tokenizer.proto):08x}"
     assert facts == {
         "format": 1,
         "nmtkit": nmt.__version__,
@@ -156,7 +160,7 @@ def test_trainer_may_be_deleted(folder: Path) -> None:
     shutil.rmtree(folder / "trainer")
     assert checkpoint.load_model(folder).facts["step"] == 7
     with pytest.raises(ModelError, match=r"step-7 has no trainer/ any more: it translates, but cannot train on"):
-        checkpoint.load_trainer_state(folder)
+        checkpoint.newest_sound(folder.parents[1])
 
 
 def test_nothing_is_unpickled_to_translate(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,6 +182,50 @@ def test_a_device_that_is_not_there_is_told(folder: Path) -> None:
 # Damage
 
 
+def forget_checksums(folder: Path) -> None:
+    """As the first versions wrote it."""
+    facts = json.loads((folder / "model.json").read_text(encoding="utf-8"))
+    del facts["crc32"]
+    (folder / "model.json").write_text(json.dumps(facts), encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["model.safetensors", "source.spm", "target.spm"])
+def test_one_wrong_bit_is_found(name: str, folder: Path) -> None:
+    data = bytearray((folder / name).read_bytes())
+    data[len(data) * 2 // 3] ^= 1
+    (folder / name).write_bytes(data)
+    with pytest.raises(ModelError, match=rf"{name} is damaged: its checksum is not the one in model.json") as caught:
+        checkpoint.load_model(folder)
+    assert "checkpoints/step-N" in caught.value.remedy
+
+
+def test_how_a_model_decodes_may_be_edited(folder: Path) -> None:
+    text = (folder / "config.yaml").read_text(encoding="utf-8")
+    (folder / "config.yaml").write_text(text.replace("beam_size: 5", "beam_size: 2"), encoding="utf-8")
+    assert checkpoint.load_model(folder).config.decode.beam_size == 2
+
+
+def test_training_goes_on_from_the_newest_that_is_sound(
+    folder: Path, tmp_path: Path, tokenizer: Tokenizer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = tmp_path / "run"
+    for step in (8, 9):
+        newer, _ = save(run, tokenizer, step=step, trainer_state={"step": step})
+        assert checkpoint.newest_sound(run) == newer
+    shutil.rmtree(newer / "trainer")
+    state = run / "checkpoints" / "step-8" / "trainer" / "state.pt"
+    state.write_bytes(state.read_bytes()[:-1])
+    assert checkpoint.newest_sound(run) == folder
+    told = capsys.readouterr().err
+    assert "step-9 has no trainer/ any more" in told
+    assert "state.pt is damaged: its checksum is not the one in model.json; the checkpoint before it is taken" in told
+    (folder / "source.spm").write_bytes(b"")
+    with pytest.raises(ModelError, match="step-9 has no trainer/ any more"):  # why the newest is no good
+        checkpoint.newest_sound(run)
+    with pytest.raises(ModelError, match="has no checkpoint to resume from"):
+        checkpoint.newest_sound(tmp_path)
+
+
 def test_a_newer_format_is_told_as_such(folder: Path) -> None:
     facts = json.loads((folder / "model.json").read_text(encoding="utf-8"))
     (folder / "model.json").write_text(json.dumps(facts | {"format": 999}), encoding="utf-8")
@@ -192,11 +240,11 @@ def test_a_newer_format_is_told_as_such(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "told"),
     [
-        ("model.safetensors", b"", r"model\.safetensors is damaged or missing"),
-        ("model.safetensors", b"\x80\x04 no tensors here", r"model\.safetensors is damaged or missing"),
+        ("model.safetensors", b"", r"model\.safetensors is damaged"),
+        ("model.safetensors", b"\x80\x04 no tensors here", r"model\.safetensors is damaged"),
         ("model.safetensors", None, r"model\.safetensors is damaged or missing"),
         ("source.spm", None, r"source\.spm cannot be read: no such file"),
-        ("target.spm", b"garbage", r"target\.spm: this is no SentencePiece model"),
+        ("target.spm", b"garbage", r"target\.spm(: this is no SentencePiece model| is damaged)"),
         ("model.json", b"{", r"model\.json cannot be read"),
         ("model.json", b"\xff", r"model\.json cannot be read"),
         ("model.json", b"[]", r"model\.json names no format"),
@@ -208,7 +256,12 @@ def test_a_newer_format_is_told_as_such(folder: Path) -> None:
         ("config.yaml", b"model:\n  d_model: 64\n", r"model\.safetensors is damaged or missing"),  # another shape
     ],
 )
-def test_a_damaged_folder_is_a_clear_error(name: str, content: bytes | None, told: str, folder: Path) -> None:
+@pytest.mark.parametrize("checksums", [True, False])
+def test_a_damaged_folder_is_a_clear_error(
+    name: str, content: bytes | None, told: str, checksums: bool, folder: Path
+) -> None:
+    if not checksums:
+        forget_checksums(folder)
     if content is None:
         (folder / name).unlink()
     else:
@@ -223,6 +276,7 @@ def test_a_damaged_folder_is_a_clear_error(name: str, content: bytes | None, tol
 def test_half_a_file_of_weights_is_a_clear_error(kept: float, folder: Path) -> None:
     whole = (folder / "model.safetensors").read_bytes()
     (folder / "model.safetensors").write_bytes(whole[: int(len(whole) * kept)])
+    forget_checksums(folder)
     with pytest.raises(ModelError, match=r"model\.safetensors is damaged or missing: \S") as caught:
         checkpoint.load_model(folder)
     assert "checkpoints/step-N" in caught.value.remedy

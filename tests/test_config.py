@@ -86,8 +86,25 @@ def test_resolving_leaves_the_presets_as_they_are() -> None:
     assert json.dumps([preset.settings for preset in PRESETS.values()]) == before
 
 
+@pytest.mark.parametrize(
+    ("written", "seconds"),
+    [("30m", 1800.0), ("1h30m", 5400.0), ("90s", 90.0), ("2.5h", 9000.0), ("45", 45.0)],
+)
+def test_a_budget_is_a_time(written: str, seconds: float, tmp_path: Path) -> None:
+    config = Settings.load(None, [f"train.budget={written}"]).resolve("small")
+    assert config.train.budget == seconds
+    assert config.train.max_steps is None  # the clock says when to stop, not the preset
+    (tmp_path / "saved.yaml").write_text(dump(config))
+    assert load_saved(tmp_path / "saved.yaml") == config
+
+
+@pytest.mark.parametrize("written", ["soon", "30 minutes", "m", "0", "-5m", "0s", "5m30"])
+def test_a_budget_that_is_no_time_is_refused(written: str) -> None:
+    assert "train.budget" in mistakes(None, f"train.budget={written}")
+
+
 def test_a_training_without_an_end_is_refused() -> None:
-    with pytest.raises(ConfigError, match=r"nothing says when to stop: train\.max_steps and train\.max_epochs"):
+    with pytest.raises(ConfigError, match=r"nothing says when to stop: train\.max_steps, .* and train\.budget"):
         Settings.load(None, ["train.max_steps="]).resolve("small")
 
 

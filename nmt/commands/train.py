@@ -25,7 +25,8 @@ from nmt.presets import PRESETS
 from nmt.text.tokenizer import Tokenizer
 from nmt.training.forecast import forecast
 from nmt.training.run import Run
-from nmt.training.trainer import Trainer, TrainerState
+from nmt.training.state import TrainerState
+from nmt.training.trainer import Trainer
 from nmt.training.validation import Validator
 
 DAY = 24 * 3600
@@ -64,8 +65,14 @@ def run(arguments: Arguments) -> None:
             console.log("dry run: nothing was trained or written")
             return
         with Run(output, resume=arguments.resume, overwrite=arguments.overwrite) as opened:
-            prepared = _prepare(settings, Path(scratch), device, opened.folder if arguments.resume else None)
-            state = _train(prepared, opened, arguments)
+            resumed = checkpoint.newest_sound(opened.folder) if arguments.resume else None
+            if resumed is not None and arguments.threads is None:
+                # Sums over another number of threads differ in their last bits.
+                torch.set_num_threads(
+                    min(torch.get_num_threads(), checkpoint.read_facts(resumed)["machine"]["threads"])
+                )
+            prepared = _prepare(settings, Path(scratch), device, resumed)
+            state = _train(prepared, opened, resumed, start)
     _summary(output, state, time.monotonic() - start)
 
 
@@ -109,8 +116,7 @@ def _prepare(settings: Settings, scratch: Path, device: torch.device, resumed: P
     config = settings.resolve(_choose_preset(settings, len(train_text)))
     if resumed is not None:
         _check_same_model(config, configuration.load_saved(resumed / "config.yaml"))
-        last = checkpoint.checkpoints(resumed)[-1]
-        source_tokenizer, target_tokenizer = Tokenizer.load(last / "source.spm"), Tokenizer.load(last / "target.spm")
+        source_tokenizer, target_tokenizer = (Tokenizer.load(resumed / f"{side}.spm") for side in ("source", "target"))
     else:
         source_tokenizer, target_tokenizer = make_tokenizers(config.tokenizer, train_text)
     console.log(f"subwords: {source_tokenizer.description}")
@@ -215,7 +221,7 @@ def _preset_seconds(settings: dict[str, dict[str, Any]], lengths: tuple[np.ndarr
     return forecast(config.model, config.tokenizer.vocab_size, steps, batch_tokens, *lengths, rate).seconds
 
 
-def _train(prepared: Prepared, opened: Run, arguments: Arguments) -> TrainerState:
+def _train(prepared: Prepared, opened: Run, resumed: Path | None, start: float) -> TrainerState:
     config = prepared.config
     translator = Translator(
         prepared.model,
@@ -234,11 +240,11 @@ def _train(prepared: Prepared, opened: Run, arguments: Arguments) -> TrainerStat
         prepared.target_tokenizer,
         validator,
         opened,
+        start,
     )
-    if arguments.resume:
-        folder = checkpoint.pointed(opened.folder, "last") or checkpoint.checkpoints(opened.folder)[-1]
-        trainer.restore(folder)
-        console.log(f"resuming from {folder.name}")
+    if resumed is not None:
+        trainer.restore(resumed)
+        console.log(f"resuming from {resumed.name}")
     if trainer.progress() < 1:  # else `fit` says that nothing is left to do, and nothing is to change
         checkpoint.write_text(opened.folder / "config.yaml", configuration.dump(config))
     return trainer.fit()

@@ -65,7 +65,7 @@ class Settings:
 
     def _merge(self, preset: str) -> Tree:
         merged: Tree = {section: dict(keys) for section, keys in PRESETS[preset].settings.items()}
-        if {"max_steps", "max_epochs"} & set(self._tree.get("train", {})):
+        if {"max_steps", "max_epochs", "budget"} & set(self._tree.get("train", {})):
             # The user has said when to stop: the preset's own end must not cut that short.
             merged["train"].pop("max_steps", None)
         for section, keys in self._tree.items():
@@ -266,8 +266,8 @@ def _conflicts(config: Config) -> Iterator[str]:
 
 def _endless(config: Config) -> Iterator[str]:
     """Asked of a complete configuration only: a preset may still say when to stop."""
-    if config.train.max_steps is None and config.train.max_epochs is None:
-        yield "nothing says when to stop: train.max_steps and train.max_epochs are both unset"
+    if config.train.max_steps is None and config.train.max_epochs is None and config.train.budget is None:
+        yield "nothing says when to stop: train.max_steps, train.max_epochs and train.budget are all unset"
 
 
 def _raise_any(mistakes: Iterable[str]) -> None:

@@ -3,9 +3,10 @@
 `nmt train --explain` prints this file's facts as a table; `configs/schema.json` gives them to editors.
 """
 
+import re
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema, field_validator
 
 
 def key(default: Any, doc: str, unit: str = "", **limits: Any) -> Any:
@@ -44,6 +45,25 @@ def _pair(value: Any) -> Any:
     if not isinstance(value, list | tuple) or len(value) != 2:
         raise ValueError("must be two numbers, as in [0.9, 0.98]")
     return tuple(value)
+
+
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+
+
+def _duration(value: Any) -> Any:
+    """30m, 1h30m, 90s or a number of seconds, as seconds."""
+    if value is None or isinstance(value, int | float):
+        return value
+    if not re.fullmatch(r"(\d+(\.\d+)?[smhd])+", str(value).strip()):
+        raise ValueError("must be a time such as 30m, 1h30m or 90s")
+    return sum(float(number) * _UNITS[unit] for number, _, unit in re.findall(r"(\d+(\.\d+)?)([smhd])", str(value)))
+
+
+Duration = Annotated[
+    float | None,
+    BeforeValidator(_duration),
+    WithJsonSchema({"anyOf": [{"type": "string"}, {"exclusiveMinimum": 0, "type": "number"}, {"type": "null"}]}),
+]
 
 
 class DataConfig(Section):
@@ -126,10 +146,17 @@ class TrainConfig(Section):
     )
     max_steps: int | None = key(None, "Stop after this many updates.", "updates", ge=1)
     max_epochs: float | None = key(None, "Stop after this many passes over the data.", "epochs", gt=0)
+    budget: Duration = key(
+        None,
+        "Stop when this much time is used, validations and checkpoints included: 30m, 1h30m. "
+        "The learning rate then follows the clock.",
+        "time",
+        gt=0,
+    )
     learning_rate: float = key(1e-3, "Highest learning rate, reached after the warm-up.", "per update", gt=0)
     warmup_steps: int = key(400, "Updates over which the learning rate rises from 0.", "updates", ge=0)
-    schedule: Literal["linear", "cosine", "inverse_sqrt", "constant"] = key(
-        "linear", "Learning rate after the warm-up; linear and cosine end at 0."
+    schedule: Literal["linear", "cosine", "inverse_sqrt", "wsd", "constant"] = key(
+        "linear", "Learning rate after the warm-up; linear, cosine and wsd end at 0, wsd stays up until the last fifth."
     )
     adam_betas: Annotated[tuple[float, float], BeforeValidator(_pair)] = key(
         (0.9, 0.98), "Decay of Adam's two moments.", "per update"
@@ -154,7 +181,7 @@ class TrainConfig(Section):
     validate_every: int = key(0, "Updates between validations; 0: twelve in a run.", "updates", ge=0)
     save_every: int = key(0, "Updates between checkpoints beside validations; 0: none.", "updates", ge=0)
     keep_best: int = key(1, "Checkpoints kept by score.", "checkpoints", ge=1)
-    keep_last: int = key(1, "Checkpoints kept by age.", "checkpoints", ge=1)
+    keep_last: int = key(2, "Checkpoints kept by age; a second one, lest the last be damaged.", "checkpoints", ge=1)
     patience: int = key(
         0,
         "Stop after this many validations without a new best; 0: never (a schedule to zero ends by itself).",

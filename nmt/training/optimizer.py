@@ -8,6 +8,8 @@ from torch import Tensor, nn
 from nmt.config import TrainConfig
 from nmt.model.embedding import Embedding
 
+WSD_DECAY = 0.2  # share of the run
+
 
 def make_optimizer(model: nn.Module, config: TrainConfig) -> torch.optim.AdamW:
     """AdamW (Loshchilov & Hutter 2019). Decay pulls on matrices only; not on norms, biases and embeddings."""
@@ -38,6 +40,8 @@ def learning_rate(config: TrainConfig, step: int, progress: float) -> float:
             decay = math.sqrt(max(config.warmup_steps, 1) / max(step, config.warmup_steps, 1))
         case "linear":
             decay = rest
+        case "wsd":  # warm-up, stable, decay as 1 - sqrt over the last fifth (Hägele et al. 2024)
+            decay = 1 - math.sqrt(max(0.0, 1 - (1 - progress) / WSD_DECAY))
         case "cosine":
             decay = 0.5 * (1 + math.cos(math.pi * (1 - rest)))
     return config.learning_rate * warmup * max(decay, 0.0)

@@ -7,7 +7,7 @@ the state of a training is its weights and a few numbers, and a resumed run is t
 import math
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -21,42 +21,17 @@ from nmt.corpus.encoded import EncodedCorpus
 from nmt.errors import ModelError, UsageError
 from nmt.model import Transformer
 from nmt.text.tokenizer import Tokenizer
+from nmt.training.interruption import InterruptionError, StopSignals
+from nmt.training.meter import Meter
 from nmt.training.optimizer import ema_decay, learning_rate
 from nmt.training.run import Run
+from nmt.training.state import TrainerState
 from nmt.training.update import Updater
 from nmt.training.validation import Validator
 
 VALIDATIONS = 12  # in a run, when train.validate_every is 0
 MOST_BAD_UPDATES = 3  # in a row, before training stops
 RECORD_EVERY = 10  # updates between rows of metrics.jsonl
-
-
-@dataclass
-class TrainerState:
-    """Where a training stands, beside its tensors.
-
-    step: updates done.  epoch, position: the update to do next.  tokens: target tokens seen.  seconds: spent training.
-    scores: of each validation, by step, higher is better.  bad_updates: skipped as not finite, in all.
-    """
-
-    step: int = 0
-    epoch: int = 0
-    position: int = 0
-    tokens: int = 0
-    seconds: float = 0.0
-    scores: dict[int, float] = field(default_factory=dict)
-    bad_updates: int = 0
-
-    @property
-    def best_step(self) -> int | None:
-        """The step of the best validation so far; the earlier one of equals."""
-        return max(self.scores, key=lambda step: (self.scores[step], -step), default=None)
-
-    @property
-    def validations_since_best(self) -> int:
-        """For patience."""
-        best = self.best_step
-        return 0 if best is None else sum(step > best for step in self.scores)
 
 
 class Trainer:
@@ -71,7 +46,9 @@ class Trainer:
         target_tokenizer: Tokenizer,
         validator: Validator,
         run: Run,
+        started: float | None = None,
     ) -> None:
+        """started: when this sitting began, by time.monotonic(); a time budget counts from there. None: now."""
         self.model = model
         self.corpus = corpus
         self.config = config
@@ -81,9 +58,9 @@ class Trainer:
         self.updater = Updater(model, corpus, config.train)
         self.state = TrainerState()
         self.fingerprint = corpus.fingerprint()
+        self.stop = StopSignals()
         self._updates: tuple[int, list[np.ndarray]] = (-1, [])
-        self._bad_in_a_row = 0
-        self._started = time.monotonic()
+        self._started = time.monotonic() if started is None else started
 
     # ---- how far
 
@@ -98,67 +75,74 @@ class Trainer:
         return self._updates[1]
 
     def progress(self) -> float:
-        """Share of the planned training that is done, 0 to 1: the furthest of steps and epochs."""
+        """Share of the planned training that is done, 0 to 1: the furthest of steps, epochs and the clock."""
         train, state = self.config.train, self.state
-        shares = [0.0]
+        shares = [state.clock]
         if train.max_steps is not None:
             shares.append(state.step / train.max_steps)
         if train.max_epochs is not None:
-            epochs = state.epoch + state.position / len(self.updates_of(state.epoch))
-            shares.append(epochs / train.max_epochs)
+            shares.append(self._epochs() / train.max_epochs)
         return min(1.0, max(shares))
 
     def planned_steps(self) -> int:
-        """Updates in the whole training."""
-        train = self.config.train
-        plans = [float("inf")]
+        """Updates in the whole training; under a time budget a guess by the speed so far."""
+        train, state = self.config.train, self.state
+        plans = [math.inf]
         if train.max_steps is not None:
             plans.append(train.max_steps)
         if train.max_epochs is not None:
-            plans.append(math.ceil(train.max_epochs * len(self.updates_of(self.state.epoch))))
-        return int(min(plans))
+            plans.append(math.ceil(train.max_epochs * len(self.updates_of(state.epoch))))
+        if state.clock > 0:
+            plans.append(math.ceil(state.step / state.clock))
+        return int(min(plans)) if min(plans) < math.inf else max(state.step, 1)
+
+    def _tick(self) -> None:
+        """Read the clock. The share of the budget that is used never falls, whatever the estimate of the end does."""
+        state, budget = self.state, self.config.train.budget
+        state.seconds = time.monotonic() - self._started
+        if budget is not None:
+            state.clock = max(state.clock, min(1.0, state.seconds / max(budget - state.reserve, 1e-9)))
+
+    def _epochs(self) -> float:
+        return self.state.epoch + self.state.position / len(self.updates_of(self.state.epoch))
 
     # ---- the loop
 
     def fit(self) -> TrainerState:
         """Train to the end.
 
-        Raises ModelError when the numbers stay not finite, UsageError when nothing is left to do.
+        Raises ModelError when the numbers stay not finite, UsageError when nothing is left to do, and, after saving,
+        InterruptionError on a stop signal.
         """
-        if self.progress() >= 1:
+        if self.progress() >= 1 and not self.state.validation_due:
             raise UsageError(
                 f"nothing is left to do: {self.run.name} is at step {self.state.step}",
-                "raise train.max_steps (or train.max_epochs), or train a new model with another -o",
+                "raise train.max_steps (or train.max_epochs, train.budget), or train a new model with another -o",
             )
-        planned = self.planned_steps()
-        validate_every = self.config.train.validate_every or max(1, math.ceil(planned / VALIDATIONS))
-        save_every = self.config.train.save_every
-        self._started = time.monotonic() - self.state.seconds
-        with console.progress(total=planned, description="training", unit="update") as bar:
+        self._tick()
+        with self.stop, console.progress(total=self.planned_steps(), description="training", unit="update") as bar:
             bar.update(self.state.step)
-            window = _Window(self.state)
-            while True:
-                rate = self._rate()
-                loss, tokens = self.train_step()
+            meter = Meter(self.state)
+            if self.state.validation_due:  # the last sitting ended in the middle of it
+                self._validate_and_save()
+            while self.progress() < 1 and not self._out_of_patience():
+                before, rate = self.progress(), self._rate()
+                meter.add(*self.train_step())
                 self._tick()
-                window.add(loss, tokens)
+                done = self.progress() >= 1
                 bar.update(1)
-                step, done = self.state.step, self.progress() >= 1
-                if step % RECORD_EVERY == 0 or done:
-                    row = window.row(self.state, rate)
+                if self.state.step % RECORD_EVERY == 0 or done:
+                    row = meter.row(self.state, rate)
                     self.run.record(row)
-                    bar.set_postfix(
-                        loss=f"{row['loss']:.3f}", tokens_s=f"{row['tokens_per_second']:.0f}", refresh=False
-                    )
-                if done or step % validate_every == 0:
-                    self._with_average(self._validate_and_save)
-                    window = _Window(self.state)
-                    if self._out_of_patience():
-                        break
-                elif save_every and step % save_every == 0:
+                    bar.total = self.planned_steps()
+                    bar.set_postfix(meter.summary(row), refresh=False)
+                if self._wants_validation(before):
+                    self.state.validation_due = True
+                    self._validate_and_save()
+                    meter = Meter(self.state)
+                elif self.config.train.save_every and self.state.step % self.config.train.save_every == 0:
                     self._with_average(lambda: self._save({}))
-                if done:
-                    break
+                self._leave_if_asked()
         return self.state
 
     def train_step(self) -> tuple[float, int]:
@@ -176,7 +160,7 @@ class Trainer:
         if result.skipped:
             self._count_bad_update(result.skipped)
         else:
-            self._bad_in_a_row = 0
+            state.bad_in_a_row = 0
         state.step += 1
         state.tokens += result.tokens
         state.position += 1
@@ -188,30 +172,70 @@ class Trainer:
         return learning_rate(self.config.train, self.state.step + 1, self.progress())
 
     def _count_bad_update(self, what: str) -> None:
-        self.state.bad_updates += 1
-        self._bad_in_a_row += 1
-        console.warn(f"update {self.state.step + 1} is skipped: its {what} is not finite")
-        if self._bad_in_a_row == MOST_BAD_UPDATES:
+        state, train = self.state, self.config.train
+        state.bad_updates += 1
+        state.bad_in_a_row += 1
+        console.warn(f"update {state.step + 1} is skipped: its {what} is not finite")
+        if state.bad_in_a_row == MOST_BAD_UPDATES:
             raise ModelError(
-                f"the {what} was not finite in {MOST_BAD_UPDATES} updates in a row, up to number {self.state.step + 1}",
-                f"lower train.learning_rate (it is {self.config.train.learning_rate:g}), raise train.warmup_steps "
-                f"({self.config.train.warmup_steps}), or set train.precision=fp32; saved checkpoints are sound",
+                f"the {what} was not finite in {MOST_BAD_UPDATES} updates in a row, up to number {state.step + 1}",
+                f"lower train.learning_rate (it is {train.learning_rate:g}), raise train.warmup_steps "
+                f"({train.warmup_steps}), or set train.precision=fp32; saved checkpoints are sound",
             )
+
+    def _wants_validation(self, before: float) -> bool:
+        """before: progress at the last update."""
+        now, every = self.progress(), self.config.train.validate_every
+        if now >= 1:
+            return True
+        if every:
+            return self.state.step % every == 0
+        return math.floor(now * VALIDATIONS + 1e-9) > math.floor(before * VALIDATIONS + 1e-9)
+
+    def _out_of_patience(self) -> bool:
+        patience = self.config.train.patience
+        if not patience or self.state.validations_since_best < patience:
+            return False
+        console.log(f"stopping: no new best in {patience} validations")
+        return True
+
+    def _leave_if_asked(self) -> None:
+        """Raises InterruptionError once a stop signal has come; what is done so far is saved."""
+        received = self.stop.received
+        if received is None or (self.progress() >= 1 and not self.state.validation_due):
+            return
+        console.log(f"{received.name}: saving a checkpoint")
+        self._with_average(lambda: self._save({}))
+        raise InterruptionError(
+            received, f"stopped by {received.name} at step {self.state.step}", f"nmt train --resume -o {self.run.name}"
+        )
 
     # ---- validation and checkpoints
 
     def _validate_and_save(self) -> None:
-        """Validate, save, and point `best` and `last` where they belong; with the averaged weights in the model."""
+        """Validate, save, and point `best` and `last` where they belong.
+
+        A stop signal ends the validation early; the checkpoint then says that it is still due.
+        """
+        began = time.monotonic()
+        self._with_average(self._validate)
+        self._leave_if_asked()
+        # With a margin: the last one may be slower, and to leave takes a moment too.
+        self.state.reserve = max(self.state.reserve, 1.2 * (time.monotonic() - began) + 0.5)
+
+    def _validate(self) -> None:
+        """With the averaged weights in the model."""
         state = self.state
-        scores = self.validator()
+        scores = self.validator(give_up=lambda: self.stop.received is not None)
+        if scores is None:
+            return
         self._tick()
-        state.scores[state.step] = scores.value(self.config.train.metric)
+        state.scores[state.step], state.validation_due = scores.value(self.config.train.metric), False
         best = state.best_step == state.step
-        self.run.record(
-            {"step": state.step, "epoch": self._epochs(), "seconds": round(state.seconds, 1)} | scores.as_row()
-        )
+        epochs = round(self._epochs(), 2)
+        self.run.record({"step": state.step, "epoch": epochs, "seconds": round(state.seconds, 1)} | scores.as_row())
         console.log(
-            f"step {state.step}  epoch {self._epochs():.1f}  {state.seconds / 60:.1f} min  "
+            f"step {state.step}  epoch {epochs:.1f}  {state.seconds / 60:.1f} min  "
             f"dev: loss {scores.loss:.3f}  accuracy {scores.accuracy:.1f}  "
             f"BLEU {scores.bleu:.2f}  chrF {scores.chrf:.2f}{'  best' if best else ''}"
         )
@@ -220,7 +244,7 @@ class Trainer:
     def _save(self, scores: Mapping[str, float]) -> None:
         """With the averaged weights in the model."""
         state, run, train = self.state, self.run, self.config.train
-        facts = {"seconds": round(state.seconds, 1), "tokens": state.tokens, **scores}
+        facts = {"seconds": round(state.seconds, 1), "tokens": state.tokens, **scores, "machine": self._machine()}
         folder = checkpoint.save(
             run.folder, state.step, self.model, self.config, *self.tokenizers, facts, self._trainer_state()
         )
@@ -247,19 +271,6 @@ class Trainer:
         finally:
             self.updater.average.swap()
 
-    def _tick(self) -> None:
-        self.state.seconds = time.monotonic() - self._started
-
-    def _epochs(self) -> float:
-        return round(self.state.epoch + self.state.position / len(self.updates_of(self.state.epoch)), 2)
-
-    def _out_of_patience(self) -> bool:
-        patience = self.config.train.patience
-        if not patience or self.state.validations_since_best < patience:
-            return False
-        console.log(f"stopping: no new best in {patience} validations")
-        return True
-
     def _trainer_state(self) -> dict[str, Any]:
         """Raw weights (the averaged ones are in the model while it is saved), optimizer, and where we stand."""
         raw = self.updater.average.shadow if self.updater.average is not None else list(self.model.parameters())
@@ -269,21 +280,22 @@ class Trainer:
             "state": asdict(self.state),
             "corpus": self.fingerprint,
             "dev": self.validator.fingerprint,
+            "budget": self.config.train.budget,
+        }
+
+    def _machine(self) -> dict[str, Any]:
+        """On what the last bits of a result depend."""
+        return {
+            "device": self.updater.device.type,
+            "threads": torch.get_num_threads(),
+            "micro_batch_tokens": self.updater.micro_batch_tokens,
+            "torch": torch.__version__,
         }
 
     def restore(self, folder: Path) -> None:
         """Go on from a checkpoint. Raises ModelError when it is damaged, UsageError when the corpus is another."""
         saved = checkpoint.load_trainer_state(folder)
-        if saved["corpus"] != self.fingerprint:
-            raise UsageError(
-                f"the training text is not what {self.run.name} was trained on",
-                "give the same data.train, or start a new run with another -o",
-            )
-        if saved["dev"] != self.validator.fingerprint:
-            raise UsageError(
-                f"the dev text is not what {self.run.name} was judged by, so its scores could not be compared",
-                "give the same data.dev, or start a new run with another -o",
-            )
+        self._check_text(saved)
         averaged = checkpoint.load_model(folder, "cpu").model
         with torch.no_grad():
             for parameter, raw in zip(self.model.parameters(), saved["weights"], strict=True):
@@ -293,30 +305,29 @@ class Trainer:
                     shadow.copy_(tensor)
         self.updater.load_optimizer_state(saved["optimizer"])
         self.state = TrainerState(**saved["state"])
+        if self.config.train.budget != saved["budget"]:
+            self.state.clock = 0.0  # of another budget
+        self._started -= self.state.seconds  # as if there had been no pause
+        self._tick()
+        machine = checkpoint.read_facts(folder)["machine"]
+        if not self.config.train.micro_batch_tokens and machine["device"] == self.updater.device.type:
+            self.updater.micro_batch_tokens = machine["micro_batch_tokens"]
+        changed = [f"{name} {machine[name]} -> {now}" for name, now in self._machine().items() if machine[name] != now]
+        if changed:
+            console.warn(f"from here on equal only up to rounding, not bit for bit: {', '.join(changed)}")
         self.run.rewind(self.state.step)
 
-
-class _Window:
-    """Means since the last validation, for the bar and metrics.jsonl."""
-
-    def __init__(self, state: TrainerState) -> None:
-        self._restart(state.seconds)
-
-    def _restart(self, seconds: float) -> None:
-        self.since, self.loss, self.tokens = seconds, 0.0, 0
-
-    def add(self, loss: float, tokens: int) -> None:
-        self.loss += loss * tokens
-        self.tokens += tokens
-
-    def row(self, state: TrainerState, rate: float) -> dict[str, Any]:
-        """Means since the last row; the next begin anew."""
-        row = {
-            "step": state.step,
-            "loss": round(self.loss / max(self.tokens, 1), 5),
-            "tokens_per_second": round(self.tokens / max(state.seconds - self.since, 1e-9)),
-            "learning_rate": rate,
-            "seconds": round(state.seconds, 1),
-        }
-        self._restart(state.seconds)
-        return row
+    def _check_text(self, saved: Mapping[str, Any]) -> None:
+        for ours, theirs, what in (
+            (self.fingerprint, saved["corpus"], "training text is not what {} was trained on"),
+            (
+                self.validator.fingerprint,
+                saved["dev"],
+                "dev text is not what {} was judged by: scores would not compare",
+            ),
+        ):
+            if ours != theirs:
+                raise UsageError(
+                    f"the {what.format(self.run.name)}",
+                    "give the same data.train and data.dev, or start a new run with another -o",
+                )

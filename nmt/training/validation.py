@@ -1,6 +1,7 @@
 """How good the model is on text it does not learn from: loss, accuracy, BLEU and chrF."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
@@ -52,8 +53,8 @@ class Validator:
         self.fingerprint = encoded.fingerprint()
         self.examples = examples
 
-    def __call__(self) -> DevScores:
-        """Loss by teacher forcing, BLEU and chrF by the run's own search.
+    def __call__(self, give_up: Callable[[], bool] = lambda: False) -> DevScores | None:
+        """Loss by teacher forcing, BLEU and chrF by the run's own search; None once `give_up` says so.
 
         Raises ModelError when the loss is not finite: such a model has nothing to say.
         """
@@ -67,7 +68,9 @@ class Validator:
                     "the loss on dev is not finite: training has blown up",
                     "lower train.learning_rate or raise train.warmup_steps; saved checkpoints are sound",
                 )
-            hypotheses = self._translate()
+            hypotheses = self._translate(give_up)
+        except _GivenUpError:
+            return None
         finally:
             model.train(training)
         language = self.translator.target_language
@@ -94,7 +97,17 @@ class Validator:
         cut = cut_micro_batches(every, source.lengths, target.lengths, DEV_BATCH_TOKENS)
         return [collate([source[i] for i in ids], [target[i] for i in ids]) for ids in cut]
 
-    def _translate(self) -> list[str]:
+    def _translate(self, give_up: Callable[[], bool]) -> list[str]:
         with console.progress(total=len(self.text), description="validating", unit="line") as bar:
-            results = self.translator.translate_segments(self.text.source, on_done=bar.update)
+
+            def done(lines: int) -> None:
+                bar.update(lines)
+                if give_up():
+                    raise _GivenUpError
+
+            results = self.translator.translate_segments(self.text.source, on_done=done)
         return [result.text for result in results]
+
+
+class _GivenUpError(Exception):
+    """The way out of a translation that nobody waits for any more."""

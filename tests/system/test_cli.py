@@ -12,6 +12,7 @@ import pytest
 import typer.main
 
 import nmt as package
+from nmt import checkpoint
 from nmt.cli import app
 from nmt.commands import data
 from nmt.commands import train as training
@@ -21,7 +22,8 @@ from tests.system.conftest import MODEL, TINY, Trained, command, environment, nm
 # Frozen: what is here, people have in their scripts. New names may come, none may go.
 SURFACE = {
     "": "--version --debug",
-    "train": "settings --output -o --resume --overwrite --device --seed --threads --dry-run --explain --quiet -q",
+    "train": "settings --output -o --resume --overwrite --device --seed --budget --threads --dry-run --explain"
+    " --quiet -q",
     "translate": "texts --model -m --input -i --output -o --beam-size --length-penalty --max-length --max-batch-tokens"
     " --long --device --threads --quiet -q",
     "eval": "--model -m --source -s --reference -r --hypotheses --output -o --json --lowercase --language --beam-size"
@@ -198,16 +200,47 @@ def test_the_command_is_a_process_with_an_exit_code(tmp_path: Path) -> None:
     assert result.stderr.startswith(b"error: x is no section")
 
 
-@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_a_training_that_is_interrupted_leaves_nothing_behind(
+@pytest.mark.parametrize(
+    ("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGUSR1, 128 + signal.SIGUSR1)]
+)
+def test_a_training_that_is_asked_to_stop_saves_first(
     sent: signal.Signals, code: int, trained: Trained, tmp_path: Path
 ) -> None:
     settings = [*trained.settings, "train.max_steps=100000", "train.validate_every=50000"]
     words = command("train", *settings, "-o", tmp_path / "run", "--threads", "1")
+    out, err, left = _stop(words, sent, when=tmp_path / ".run.new" / "metrics.jsonl")
+    assert (left, out) == (code, b"")
+    assert b"Traceback" not in err
+    last = checkpoint.pointed(tmp_path / "run", "last")
+    assert last is not None
+    step = int(last.name.removeprefix("step-"))
+    assert (
+        f"error: stopped by {sent.name} at step {step}\n  try: nmt train --resume -o {tmp_path / 'run'}" in err.decode()
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
+    ended = nmt("train", "--resume", "-o", tmp_path / "run", f"train.max_steps={step + 1}", "--threads", "1")
+    assert ended.code == 0, ended.err
+    assert f"resuming from step-{step}" in ended.err
+
+
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_what_is_stopped_before_it_trains_leaves_nothing_behind(
+    sent: signal.Signals, code: int, tmp_path: Path
+) -> None:
+    words = command("train", "data.starter_pairs=400000", "-o", tmp_path / "run", "--threads", "1")
+    out, err, left = _stop(words, sent, when=tmp_path / ".run.new" / "lock")
+    assert (left, out) == (code, b"")
+    assert b"Traceback" not in err
+    assert sent != signal.SIGINT or b"error: interrupted" in err
+    assert snapshot(tmp_path) == {}
+
+
+def _stop(words: list[str], sent: signal.Signals, when: Path) -> tuple[bytes, bytes, int]:
+    """What a process says, and how it ends, when the signal comes as soon as a file is there."""
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()) as process:
         try:
             deadline = time.monotonic() + 120
-            while not (tmp_path / ".run.new" / "metrics.jsonl").exists():  # it trains
+            while not when.exists():
                 assert process.poll() is None
                 assert time.monotonic() < deadline
                 time.sleep(0.05)
@@ -215,10 +248,7 @@ def test_a_training_that_is_interrupted_leaves_nothing_behind(
             out, err = process.communicate(timeout=60)
         finally:
             process.kill()
-    assert (process.returncode, out) == (code, b"")
-    assert b"Traceback" not in err
-    assert sent != signal.SIGINT or b"error: interrupted" in err
-    assert snapshot(tmp_path) == {}
+    return out, err, process.returncode
 
 
 def test_a_reader_that_leaves_early_hears_no_complaint(tmp_path: Path) -> None:

@@ -39,7 +39,8 @@ def test_a_run_has_all_that_was_promised(trained: Trained) -> None:
     assert names == {"config.yaml", "metrics.jsonl", "lock", "best", "last", "checkpoints"}
     assert (trained.run / "last").read_text() == "checkpoints/step-9\n"
     best = (trained.run / "best").read_text().strip()
-    assert {path.name for path in (trained.run / "checkpoints").iterdir()} == {"step-9", Path(best).name}
+    kept = {"step-6", "step-9", Path(best).name}
+    assert {path.name for path in (trained.run / "checkpoints").iterdir()} == kept
     assert [path.name for path in trained.folder.iterdir() if path.name.startswith(".")] == []
     validated = [row for row in rows(trained.run) if "dev_bleu" in row]
     assert [row["step"] for row in validated] == [3, 6, 9]
@@ -230,7 +231,7 @@ def test_nothing_left_to_do_is_told_and_changes_nothing(run: Path, tmp_path: Pat
         ended = nmt("train", "--resume", "-o", run, "--threads", "1", *words)
         assert (ended.code, ended.out) == (2, "")
         assert f"error: nothing is left to do: {run} is at step 9" in ended.err
-        assert "raise train.max_steps (or train.max_epochs)" in ended.err
+        assert "raise train.max_steps (or train.max_epochs, train.budget)" in ended.err
     assert snapshot(tmp_path) == before
 
 

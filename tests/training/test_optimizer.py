@@ -1,5 +1,7 @@
 """Schedules as pure functions, weight decay where it belongs, averaged weights."""
 
+import itertools
+
 import pytest
 import torch
 
@@ -21,6 +23,14 @@ def test_linear_rises_to_its_peak_and_falls_to_zero() -> None:
     assert learning_rate(TrainConfig(warmup_steps=10), 101, 1.0) == 0.0
 
 
+def test_wsd_stays_up_until_the_last_fifth_and_ends_at_zero() -> None:
+    rates = _rates(1000, schedule="wsd")
+    assert set(rates[9:800]) == {1.0}
+    assert rates[850] == pytest.approx(0.5)  # 1 - sqrt of a quarter
+    assert rates[-1] < 0.01
+    assert all(left >= right for left, right in itertools.pairwise(rates[9:]))
+
+
 def test_cosine_is_half_way_in_the_middle() -> None:
     rates = _rates(1000, schedule="cosine", warmup_steps=0)
     assert rates[500] == pytest.approx(0.5, abs=0.01)
@@ -37,7 +47,7 @@ def test_constant_stays() -> None:
     assert set(_rates(50, schedule="constant")[9:]) == {1.0}
 
 
-@pytest.mark.parametrize("schedule", ["linear", "cosine", "inverse_sqrt", "constant"])
+@pytest.mark.parametrize("schedule", ["linear", "cosine", "inverse_sqrt", "wsd", "constant"])
 @pytest.mark.parametrize("warmup", [0, 1, 10, 500])
 def test_every_rate_is_between_zero_and_the_peak(schedule: str, warmup: int) -> None:
     assert all(0 <= rate <= 1 for rate in _rates(100, schedule=schedule, warmup_steps=warmup))

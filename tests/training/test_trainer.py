@@ -1,6 +1,8 @@
 """The loop: exact resume, best and last checkpoints, bad numbers, and what a run folder promises."""
 
 import json
+import os
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,8 +19,10 @@ from nmt.errors import ModelError, UsageError
 from nmt.evaluation import corpus_bleu
 from nmt.model import Transformer
 from nmt.text.tokenizer import Tokenizer
+from nmt.training.interruption import InterruptionError, StopSignals
 from nmt.training.run import Run
-from nmt.training.trainer import Trainer, TrainerState
+from nmt.training.state import TrainerState
+from nmt.training.trainer import Trainer
 from nmt.training.validation import DevScores, Validator
 from tests.conftest import sentences, tiny_config
 
@@ -101,13 +105,18 @@ def test_a_resumed_run_is_the_same_run_bit_for_bit(make_trainer: TrainerMaker, k
     resumed = make_trainer("broken", resume=True)
     assert resumed.state.step == killed_at // 3 * 3
     resumed.fit()
+    _assert_equal(whole, resumed)
+    assert _rows(whole) == _rows(resumed)
+    rates = [row["learning_rate"] for row in _rows(whole) if "learning_rate" in row]
+    assert min(rates) > 0  # of the update itself, not of the next one
+
+
+def _assert_equal(whole: Trainer, resumed: Trainer) -> None:
+    """Weights and averaged weights, bit for bit."""
     for left, right in zip(whole.model.parameters(), resumed.model.parameters(), strict=True):
         assert torch.equal(left, right)
     for left, right in zip(whole.updater.average.shadow, resumed.updater.average.shadow, strict=True):  # type: ignore[union-attr]
         assert torch.equal(left, right)
-    assert _rows(whole) == _rows(resumed)
-    rates = [row["learning_rate"] for row in _rows(whole) if "learning_rate" in row]
-    assert min(rates) > 0  # of the update itself, not of the next one
 
 
 def test_two_runs_of_one_seed_are_equal_and_of_two_seeds_differ(make_trainer: TrainerMaker) -> None:
@@ -122,7 +131,7 @@ def _scripted(trainer: Trainer, bleus: list[float]) -> None:
     remaining = iter(bleus)
 
     class Scripted(Validator):
-        def __call__(self) -> DevScores:
+        def __call__(self, give_up: object = None) -> DevScores:
             return DevScores(1.0, 50.0, next(remaining), 40.0)
 
     old = trainer.validator
@@ -134,7 +143,7 @@ def test_the_best_is_never_pruned(make_trainer: TrainerMaker) -> None:
     trainer = make_trainer()
     _scripted(trainer, [9.0, 5.0, 6.0, 7.0])
     trainer.fit()
-    assert [path.name for path in checkpoint.checkpoints(trainer.run.folder)] == ["step-3", "step-12"]
+    assert [path.name for path in checkpoint.checkpoints(trainer.run.folder)] == ["step-3", "step-9", "step-12"]
     assert checkpoint.find_model(trainer.run.folder).name == "step-3"
 
 
@@ -227,6 +236,97 @@ def test_another_corpus_is_not_resumed(make_trainer: TrainerMaker) -> None:
     trainer.fingerprint = "different"
     with pytest.raises(UsageError, match="the training text is not what"):
         trainer.restore(checkpoint.checkpoints(trainer.run.place.with_name("run"))[-1])
+
+
+@pytest.mark.parametrize("stopped_at", [1, 5, 6])
+def test_a_stopped_run_goes_on_bit_for_bit(make_trainer: TrainerMaker, stopped_at: int) -> None:
+    """Stopped after an update, or (6) in the middle of a validation, which is then made up for."""
+    whole = make_trainer("whole")
+    whole.fit()
+    trainer = make_trainer("broken")
+    _stop_at(trainer, stopped_at)
+    with pytest.raises(InterruptionError, match=f"stopped by SIGTERM at step {stopped_at}") as caught:
+        trainer.fit()
+    assert caught.value.exit_code == 143
+    assert "nmt train --resume -o" in caught.value.remedy
+    trainer.run.close()
+    resumed = make_trainer("broken", resume=True)
+    assert (resumed.state.step, resumed.state.validation_due) == (stopped_at, stopped_at == 6)
+    resumed.fit()
+    _assert_equal(whole, resumed)
+    assert sorted(map(str, _rows(whole))) == sorted(map(str, _rows(resumed)))
+
+
+def _stop_at(trainer: Trainer, step: int) -> None:
+    """Let SIGTERM come in that update; when it is the validation's turn then, in the validation."""
+    update = trainer.updater.update
+
+    def signalled(*arguments: object, **settings: object) -> object:
+        result = update(*arguments, **settings)  # type: ignore[arg-type]
+        if trainer.state.step == step - 1:
+            os.kill(os.getpid(), signal.SIGTERM)
+        return result
+
+    trainer.updater.update = signalled  # type: ignore[method-assign, assignment]
+
+
+def test_a_second_signal_does_not_wait() -> None:
+    with StopSignals() as stop:
+        os.kill(os.getpid(), signal.SIGINT)
+        assert stop.received == signal.SIGINT
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        os.kill(os.getpid(), signal.SIGINT)
+
+
+def test_a_budget_ends_a_training_in_time(make_trainer: TrainerMaker, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock that moves by a second an update and by ten a validation: time is up with the last validation."""
+    now = [100.0]
+    monkeypatch.setattr("nmt.training.trainer.time.monotonic", lambda: now[0])
+    trainer = make_trainer(max_steps=None, budget=300.0, validate_every=0, warmup_steps=5)
+    update, validate, rates = trainer.updater.update, trainer.validator, []
+
+    def slow(*arguments: object, **settings: object) -> object:
+        now[0] += 1
+        rates.append(settings["rate"])
+        return update(*arguments, **settings)  # type: ignore[arg-type]
+
+    class Slow(Validator):
+        def __call__(self, give_up: object = None) -> DevScores | None:
+            now[0] += 10
+            return validate()
+
+    trainer.updater.update = slow  # type: ignore[method-assign, assignment]
+    trainer.validator = Slow(validate.translator, validate.text, validate.encoded, 0)
+    state = trainer.fit()
+    assert 290 <= now[0] - 100 <= 300
+    assert 10 <= len(state.scores) <= 13
+    assert state.clock == 1.0
+    assert max(rates) == pytest.approx(trainer.config.train.learning_rate, rel=0.1)
+    assert rates[-1] < 0.05 * max(rates)
+    rows = [row for row in _rows(trainer) if "clock" in row]
+    assert [row["clock"] for row in rows] == sorted(row["clock"] for row in rows)
+    trainer.run.close()
+    again = make_trainer(resume=True, max_steps=None, budget=300.0, validate_every=0, warmup_steps=5)
+    with pytest.raises(UsageError, match="nothing is left to do"):
+        again.fit()
+    again.run.close()
+    longer = make_trainer(resume=True, max_steps=None, budget=600.0, validate_every=0, warmup_steps=5)
+    assert 0.4 < longer.progress() < 0.6
+
+
+def test_a_resumed_run_keeps_its_micro_batches(make_trainer: TrainerMaker, capsys: pytest.CaptureFixture[str]) -> None:
+    trainer = make_trainer(micro_batch_tokens=120)
+    trainer.fit()
+    trainer.run.close()
+    resumed = make_trainer(resume=True, max_steps=20)
+    assert resumed.updater.micro_batch_tokens == 120
+    assert "not bit for bit" not in capsys.readouterr().err
+    resumed.run.close()
+    make_trainer(resume=True, max_steps=20, micro_batch_tokens=90)
+    told = capsys.readouterr().err
+    assert "equal only up to rounding, not bit for bit: micro_batch_tokens 120 -> 90" in told
 
 
 def test_another_dev_text_is_not_resumed(make_trainer: TrainerMaker) -> None:

@@ -1,0 +1,37 @@
+"""Where a training stands: the few numbers that, beside its tensors, make a resumed run the same run."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass
+class TrainerState:
+    """step: updates done.  epoch, position: the update to do next.  tokens: target tokens seen.
+
+    seconds: spent so far, in all sittings.  clock: share of the time budget that is used; it never falls.
+    reserve: seconds kept back for the last validation and checkpoint.
+    scores: of each validation, by step, higher is better.  validation_due: one was begun, but not ended.
+    bad_updates: skipped as not finite, in all.  bad_in_a_row: the last ones of these.
+    """
+
+    step: int = 0
+    epoch: int = 0
+    position: int = 0
+    tokens: int = 0
+    seconds: float = 0.0
+    clock: float = 0.0
+    reserve: float = 0.0
+    scores: dict[int, float] = field(default_factory=dict)
+    validation_due: bool = False
+    bad_updates: int = 0
+    bad_in_a_row: int = 0
+
+    @property
+    def best_step(self) -> int | None:
+        """The step of the best validation so far; the earlier one of equals."""
+        return max(self.scores, key=lambda step: (self.scores[step], -step), default=None)
+
+    @property
+    def validations_since_best(self) -> int:
+        """For patience."""
+        best = self.best_step
+        return 0 if best is None else sum(step > best for step in self.scores)
