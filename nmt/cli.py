@@ -3,6 +3,7 @@
 `nmt --help` must be instant, so nothing here imports torch; a test checks it.
 """
 
+import os
 import signal
 import sys
 from pathlib import Path
@@ -84,6 +85,7 @@ def train(
     seed: Annotated[int | None, typer.Option(min=0, help="Short for train.seed=N.")] = None,
     budget: Annotated[str | None, typer.Option(help="Short for train.budget=TIME, such as 30m or 2h.")] = None,
     threads: Threads = None,
+    nproc: Annotated[int | None, typer.Option(min=1, help="Train in so many processes, one a GPU.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Read, check and forecast; write nothing.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="List every configuration key and exit.")] = False,
     quiet: Quiet = False,
@@ -101,6 +103,12 @@ def train(
         words.append(f"train.seed={seed}")
     if budget is not None:
         words.append(f"train.budget={budget}")
+    if nproc is not None and nproc > 1 and "RANK" not in os.environ:
+        from nmt.commands.launch import run as launch
+        from nmt.config import Settings
+
+        Settings.load(config, words)  # a mistake is told once, not by each process
+        raise typer.Exit(launch(nproc, sys.argv[1:]))
     from nmt.commands.train import Arguments, run
 
     run(

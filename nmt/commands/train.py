@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from nmt import checkpoint, console, runtime
+from nmt import checkpoint, console, distributed, runtime
 from nmt import config as configuration
 from nmt.config import Config, Settings, TokenizerConfig
 from nmt.corpus.encoded import EncodedCorpus, encode_corpus
@@ -24,7 +24,7 @@ from nmt.model import Transformer
 from nmt.presets import PRESETS
 from nmt.text.tokenizer import Tokenizer
 from nmt.training.forecast import forecast
-from nmt.training.run import Run
+from nmt.training.run import Run, Spectator
 from nmt.training.state import TrainerState
 from nmt.training.trainer import Trainer
 from nmt.training.validation import Validator
@@ -58,13 +58,13 @@ def run(arguments: Arguments) -> None:
     runtime.prepare(arguments.threads)
     settings = _settings(arguments)
     output = arguments.output or default_output(arguments.config, settings.config)
-    # Before the work: a folder that may not be written to must not cost an hour. A dry run writes nothing at all.
-    with tempfile.TemporaryDirectory(prefix="nmt-") as scratch:
+    with distributed.joined(device) as device, tempfile.TemporaryDirectory(prefix="nmt-") as scratch:
         if arguments.dry_run:
             _prepare(settings, Path(scratch), device)
             console.log("dry run: nothing was trained or written")
             return
-        with Run(output, resume=arguments.resume, overwrite=arguments.overwrite) as opened:
+        # Before the work: a folder that may not be written to must not cost an hour.
+        with _open_run(output, arguments) as opened:
             resumed = checkpoint.newest_sound(opened.folder) if arguments.resume else None
             if resumed is not None and arguments.threads is None:
                 # Sums over another number of threads differ in their last bits.
@@ -74,6 +74,14 @@ def run(arguments: Arguments) -> None:
             prepared = _prepare(settings, Path(scratch), device, resumed)
             state = _train(prepared, opened, resumed, start)
     _summary(output, state, time.monotonic() - start)
+
+
+def _open_run(output: Path, arguments: Arguments) -> Run:
+    """The first rank's run folder; the other ranks wait for it to be sound, and look on."""
+    if distributed.rank() == 0:
+        opened = Run(output, resume=arguments.resume, overwrite=arguments.overwrite)
+    distributed.from_first_rank(None)
+    return opened if distributed.rank() == 0 else Spectator(output)
 
 
 def _settings(arguments: Arguments) -> Settings:
@@ -118,7 +126,8 @@ def _prepare(settings: Settings, scratch: Path, device: torch.device, resumed: P
         _check_same_model(config, configuration.load_saved(resumed / "config.yaml"))
         source_tokenizer, target_tokenizer = (Tokenizer.load(resumed / f"{side}.spm") for side in ("source", "target"))
     else:
-        source_tokenizer, target_tokenizer = make_tokenizers(config.tokenizer, train_text)
+        made = make_tokenizers(config.tokenizer, train_text) if distributed.rank() == 0 else None
+        source_tokenizer, target_tokenizer = _share_tokenizers(made)
     console.log(f"subwords: {source_tokenizer.description}")
     train = _encode(train_text, source_tokenizer, target_tokenizer, config, scratch, "train")
     dev = _encode(dev_text, source_tokenizer, target_tokenizer, config, scratch, "dev")
@@ -164,6 +173,15 @@ def make_tokenizers(config: TokenizerConfig, text: ParallelText) -> tuple[Tokeni
         return train(text.source), train(text.target)
     shared = train(text.source + text.target)
     return shared, shared
+
+
+def _share_tokenizers(made: tuple[Tokenizer, Tokenizer] | None) -> tuple[Tokenizer, Tokenizer]:
+    """The first rank's, on every rank; the same object twice when both sides share one."""
+    protos = distributed.from_first_rank(made and tuple(tokenizer.proto for tokenizer in made))
+    if made is not None:
+        return made
+    source = Tokenizer(protos[0])
+    return source, source if protos[0] == protos[1] else Tokenizer(protos[1])
 
 
 def _encode(
@@ -245,7 +263,9 @@ def _train(prepared: Prepared, opened: Run, resumed: Path | None, start: float) 
     if resumed is not None:
         trainer.restore(resumed)
         console.log(f"resuming from {resumed.name}")
-    if trainer.progress() < 1:  # else `fit` says that nothing is left to do, and nothing is to change
+    if (
+        trainer.progress() < 1 and distributed.rank() == 0
+    ):  # else `fit` says that nothing is left to do, and nothing is to change
         checkpoint.write_text(opened.folder / "config.yaml", configuration.dump(config))
     return trainer.fit()
 

@@ -162,6 +162,20 @@ class Run:
                 checkpoint.remove_folder(path)
 
 
+class Spectator(Run):
+    """The run as the other ranks of a training see it: the first one locks it and writes, they only look."""
+
+    def __init__(self, folder: Path) -> None:
+        self.name, self.place, self.folder = folder, folder.resolve(), folder.resolve()
+        self._made, self._locks = [], []
+
+    def record(self, row: Mapping[str, Any]) -> None:
+        """Nothing: the first rank does."""
+
+    def rewind(self, step: int) -> None:
+        """Nothing: the first rank does."""
+
+
 def _step_of(line: str) -> float:
     """The update of a row; infinity when a kill cut it short."""
     try:

@@ -5,6 +5,8 @@ the state of a training is its weights and a few numbers, and a resumed run is t
 """
 
 import math
+import signal
+import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
@@ -14,7 +16,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from nmt import checkpoint, console
+from nmt import checkpoint, console, distributed
 from nmt.config import Config
 from nmt.corpus.batching import draw_updates
 from nmt.corpus.encoded import EncodedCorpus
@@ -59,6 +61,7 @@ class Trainer:
         self.state = TrainerState()
         self.fingerprint = corpus.fingerprint()
         self.stop = StopSignals()
+        self._stopping: signal.Signals | None = None
         self._updates: tuple[int, list[np.ndarray]] = (-1, [])
         self._started = time.monotonic() if started is None else started
 
@@ -97,9 +100,14 @@ class Trainer:
         return int(min(plans)) if min(plans) < math.inf else max(state.step, 1)
 
     def _tick(self) -> None:
-        """Read the clock. The share of the budget that is used never falls, whatever the estimate of the end does."""
+        """Read the clock. The share of the budget that is used never falls, whatever the estimate of the end does.
+
+        All ranks go by the first one's clock, and stop when any of them is asked to.
+        """
         state, budget = self.state, self.config.train.budget
-        state.seconds = time.monotonic() - self._started
+        here = time.monotonic() - self._started if distributed.rank() == 0 else 0.0
+        state.seconds, received = distributed.largest_across_ranks(here, self.stop.received or 0)
+        self._stopping = signal.Signals(int(received)) if received else None
         if budget is not None:
             state.clock = max(state.clock, min(1.0, state.seconds / max(budget - state.reserve, 1e-9)))
 
@@ -201,11 +209,13 @@ class Trainer:
 
     def _leave_if_asked(self) -> None:
         """Raises InterruptionError once a stop signal has come; what is done so far is saved."""
-        received = self.stop.received
+        received = self._stopping
         if received is None or (self.progress() >= 1 and not self.state.validation_due):
             return
         console.log(f"{received.name}: saving a checkpoint")
         self._with_average(lambda: self._save({}))
+        if distributed.rank() != 0:
+            sys.exit(128 + received)  # one voice is enough
         raise InterruptionError(
             received, f"stopped by {received.name} at step {self.state.step}", f"nmt train --resume -o {self.run.name}"
         )
@@ -217,16 +227,18 @@ class Trainer:
 
         A stop signal ends the validation early; the checkpoint then says that it is still due.
         """
-        began = time.monotonic()
+        began = self.state.seconds
         self._with_average(self._validate)
+        self._tick()
         self._leave_if_asked()
         # With a margin: the last one may be slower, and to leave takes a moment too.
-        self.state.reserve = max(self.state.reserve, 1.2 * (time.monotonic() - began) + 0.5)
+        self.state.reserve = max(self.state.reserve, 1.2 * (self.state.seconds - began) + 0.5)
 
     def _validate(self) -> None:
         """With the averaged weights in the model."""
         state = self.state
-        scores = self.validator(give_up=lambda: self.stop.received is not None)
+        alone = distributed.world_size() == 1  # several would have to agree in the middle of it
+        scores = self.validator(give_up=lambda: alone and self.stop.received is not None)
         if scores is None:
             return
         self._tick()
@@ -242,7 +254,9 @@ class Trainer:
         self._save(scores.as_row())
 
     def _save(self, scores: Mapping[str, float]) -> None:
-        """With the averaged weights in the model."""
+        """With the averaged weights in the model; one rank for all."""
+        if distributed.rank() != 0:
+            return
         state, run, train = self.state, self.run, self.config.train
         facts = {"seconds": round(state.seconds, 1), "tokens": state.tokens, **scores, "machine": self._machine()}
         folder = checkpoint.save(
@@ -289,6 +303,7 @@ class Trainer:
             "device": self.updater.device.type,
             "threads": torch.get_num_threads(),
             "micro_batch_tokens": self.updater.micro_batch_tokens,
+            "processes": distributed.world_size(),
             "torch": torch.__version__,
         }
 

@@ -1,19 +1,24 @@
 """One optimizer update: gradients over micro-batches, clipping, AdamW, averaged weights."""
 
+import contextlib
 import math
 from typing import Any, NamedTuple
 
 import numpy as np
 import torch
+from torch import Tensor, nn
+from torch.nn.parallel import DistributedDataParallel
 
+from nmt import distributed
 from nmt.config import TrainConfig
-from nmt.corpus.batch import collate
+from nmt.corpus.batch import Batch, collate
 from nmt.corpus.batching import cut_micro_batches
 from nmt.corpus.encoded import EncodedCorpus
 from nmt.model import Transformer
 from nmt.training.loss import batch_loss
 from nmt.training.optimizer import AveragedWeights, clip_gradients, make_optimizer
 
+_FAR_APART = 0x9E3779B97F4A7C15  # between the random seeds of two ranks: their dropout must differ
 MICRO_BATCH_TOKENS = {"cpu": 5000, "cuda": 50_000}  # padded tokens of both sides; a CPU's caches like them small
 
 
@@ -43,6 +48,9 @@ class Updater:
             self.device.type, MICRO_BATCH_TOKENS["cpu"]
         )
         self._autocast = _wants_bf16(config.precision, self.device)
+        self._loss: nn.Module = _Loss(model, config.label_smoothing)
+        if distributed.world_size() > 1:
+            self._loss = DistributedDataParallel(self._loss)
 
     def load_optimizer_state(self, state: dict[str, Any]) -> None:
         """Adam's moments as saved; its settings as they are configured now, which a resumed run may change."""
@@ -56,7 +64,7 @@ class Updater:
 
         Nothing changes when the loss or a gradient is not finite.
         """
-        torch.manual_seed((self.config.seed << 32) + step)
+        torch.manual_seed(((self.config.seed << 32) + step + distributed.rank() * _FAR_APART) % 2**64)
         self.model.train()
         loss, tokens = self._accumulate_gradients(ids)
         norm = clip_gradients(self.model, self.config.clip_norm)
@@ -75,17 +83,45 @@ class Updater:
         return UpdateResult(loss, tokens, skipped)
 
     def _accumulate_gradients(self, ids: np.ndarray) -> tuple[float, int]:
-        """Gradients of the mean loss per token of the whole update, summed over its micro-batches."""
+        """Gradients of the mean loss per token of the whole update, summed over its micro-batches and all ranks."""
         source, target = self.corpus.source, self.corpus.target
         tokens = int(self.lengths[1][ids].sum())
         total = torch.zeros((), device=self.device)
-        for piece in cut_micro_batches(ids, *self.lengths, self.micro_batch_tokens):
+        mine = self._share(cut_micro_batches(ids, *self.lengths, self.micro_batch_tokens))
+        for number, (piece, weight) in enumerate(mine, start=1):
             batch = collate([source[i] for i in piece], [target[i] for i in piece]).to(self.device)
-            with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self._autocast):
-                loss = batch_loss(self.model, batch, self.config.label_smoothing).loss
-            (loss / tokens).backward()  # type: ignore[no-untyped-call]
+            with self._gradients_stay_here(number < len(mine)):
+                with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self._autocast):
+                    loss = self._loss(batch) * weight
+                # DDP takes the mean over ranks; the sum is what we need.
+                (loss * (distributed.world_size() / tokens)).backward()
             total += loss.detach()
-        return float(total) / tokens, tokens
+        return float(distributed.sum_across_ranks(total)) / tokens, tokens
+
+    def _share(self, pieces: list[np.ndarray]) -> list[tuple[np.ndarray, float]]:
+        """This rank's micro-batches and their weights: the same number for each rank, some of weight 0 if need be."""
+        ranks = distributed.world_size()
+        padded = [(piece, 1.0) for piece in pieces] + [(pieces[0], 0.0)] * (-len(pieces) % ranks)
+        return padded[distributed.rank() :: ranks]
+
+    def _gradients_stay_here(self, wanted: bool) -> contextlib.AbstractContextManager[None]:
+        """Until the last micro-batch ranks need not talk."""
+        if wanted and isinstance(self._loss, DistributedDataParallel):
+            return self._loss.no_sync()
+        return contextlib.nullcontext()
+
+
+class _Loss(nn.Module):
+    """Model and loss as one module, since DDP wants its gradients to come from one forward."""
+
+    def __init__(self, model: Transformer, label_smoothing: float) -> None:
+        super().__init__()
+        self.model = model
+        self.label_smoothing = label_smoothing
+
+    def forward(self, batch: Batch) -> Tensor:
+        """The batch's summed loss, a scalar."""
+        return batch_loss(self.model, batch, self.label_smoothing).loss
 
 
 def _wants_bf16(precision: str, device: torch.device) -> bool:

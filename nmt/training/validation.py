@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import torch
 
-from nmt import console
+from nmt import console, distributed
 from nmt.corpus.batch import Batch, collate
 from nmt.corpus.batching import cut_micro_batches
 from nmt.corpus.encoded import EncodedCorpus
@@ -89,24 +89,30 @@ class Validator:
         for batch in self._batches():
             batch_nll, batch_right = batch_scores(self.translator.model, batch.to(device))
             nll, right, tokens = nll + batch_nll, right + batch_right, tokens + batch.tokens
+        nll, right, tokens = (sum(values) for values in zip(*distributed.gather((nll, right, tokens)), strict=True))
         return nll / tokens, 100 * right / tokens
 
     def _batches(self) -> list[Batch]:
         source, target = self.encoded.source, self.encoded.target
         every = torch.arange(len(self.encoded)).numpy()
         cut = cut_micro_batches(every, source.lengths, target.lengths, DEV_BATCH_TOKENS)
-        return [collate([source[i] for i in ids], [target[i] for i in ids]) for ids in cut]
+        mine = cut[distributed.rank() :: distributed.world_size()]
+        return [collate([source[i] for i in ids], [target[i] for i in ids]) for ids in mine]
 
     def _translate(self, give_up: Callable[[], bool]) -> list[str]:
-        with console.progress(total=len(self.text), description="validating", unit="line") as bar:
+        """Every line once: each rank translates its share, and all learn the whole."""
+        rank, ranks = distributed.rank(), distributed.world_size()
+        mine = self.text.source[rank::ranks]
+        with console.progress(total=len(mine), description="validating", unit="line") as bar:
 
             def done(lines: int) -> None:
                 bar.update(lines)
                 if give_up():
                     raise _GivenUpError
 
-            results = self.translator.translate_segments(self.text.source, on_done=done)
-        return [result.text for result in results]
+            results = self.translator.translate_segments(mine, on_done=done)
+        shares = distributed.gather([result.text for result in results])
+        return [shares[index % ranks][index // ranks] for index in range(len(self.text))]
 
 
 class _GivenUpError(Exception):

@@ -22,7 +22,7 @@ from tests.system.conftest import MODEL, TINY, Trained, command, environment, nm
 # Frozen: what is here, people have in their scripts. New names may come, none may go.
 SURFACE = {
     "": "--version --debug",
-    "train": "settings --output -o --resume --overwrite --device --seed --budget --threads --dry-run --explain"
+    "train": "settings --output -o --resume --overwrite --device --seed --budget --threads --nproc --dry-run --explain"
     " --quiet -q",
     "translate": "texts --model -m --input -i --output -o --beam-size --length-penalty --max-length --max-batch-tokens"
     " --long --device --threads --quiet -q",

@@ -1,0 +1,69 @@
+"""`nmt train --nproc N`: the same command in N processes on this machine, which train as one.
+
+What torchrun does for one machine, but with this project's exit codes and without its report of a failure.
+Several machines: `torchrun -m nmt train ...`.
+"""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import types
+from collections.abc import Sequence
+
+from nmt.training.interruption import NAMES
+
+PATIENCE = 10.0  # seconds that the others get to leave once one has failed
+
+
+def run(processes: int, words: Sequence[str]) -> int:
+    """Start `nmt WORDS...` in so many processes; returns the exit code of the first to fail, else 0.
+
+    A failure ends all of them. Stop signals are passed on to each.
+    """
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    started: list[subprocess.Popen[bytes]] = []
+    for rank in range(processes):
+        who = {"RANK": rank, "LOCAL_RANK": rank, "WORLD_SIZE": processes, "LOCAL_WORLD_SIZE": processes}
+        where = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port}
+        environment = os.environ | {name: str(value) for name, value in (who | where).items()}
+        # A session of their own: a Ctrl-C then reaches them once, through us.
+        command = [sys.executable, "-m", "nmt", *words]
+        started.append(subprocess.Popen(command, env=environment, start_new_session=True))
+
+    def pass_on(number: int, _: types.FrameType | None) -> None:
+        for process in started:
+            process.send_signal(number)
+
+    for name in NAMES:
+        if hasattr(signal, name):
+            signal.signal(signal.Signals[name], pass_on)
+    try:
+        return _wait(started)
+    finally:
+        _end(started)
+
+
+def _wait(started: Sequence[subprocess.Popen[bytes]]) -> int:
+    while True:
+        codes = [process.poll() for process in started]
+        failed = [code for code in codes if code]
+        if failed:
+            return failed[0] if failed[0] > 0 else 128 - failed[0]  # killed by a signal: as a shell tells it
+        if None not in codes:
+            return 0
+        time.sleep(0.1)
+
+
+def _end(started: Sequence[subprocess.Popen[bytes]]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    for process in started:
+        # One that has been asked to stop may be saving: it is not asked twice, but given time.
+        while process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.1)
+        process.kill()
+        process.wait()

@@ -1,0 +1,89 @@
+"""Several processes that train as one, as torchrun starts them. Alone, everything here does nothing.
+
+torchrun tells each process who it is by RANK, LOCAL_RANK and WORLD_SIZE.
+"""
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+import torch.distributed as dist
+from torch import Tensor
+
+from nmt.errors import ModelError
+
+
+def rank() -> int:
+    """Which of the processes this is, from 0."""
+    return dist.get_rank() if dist.is_initialized() else 0
+
+
+def world_size() -> int:
+    """How many there are."""
+    return dist.get_world_size() if dist.is_initialized() else 1
+
+
+@contextlib.contextmanager
+def joined(device: torch.device) -> Iterator[torch.device]:
+    """Take part in the group that torchrun has started; yields this process' device. Alone: the device as it is.
+
+    Raises ModelError, on the first rank, when another process ends in the middle.
+    """
+    if int(os.environ.get("WORLD_SIZE", "1")) == 1:
+        yield device
+        return
+    if device.type == "cuda":
+        device = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
+        torch.cuda.set_device(device)
+    dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
+    try:
+        yield device
+    except RuntimeError as error:
+        # gloo says it in a plain RuntimeError.
+        if not isinstance(error, dist.DistError) and "onnection" not in str(error):
+            raise
+        if dist.get_rank() != 0:
+            sys.exit(1)  # one voice is enough
+        raise ModelError(
+            "another process of this training has ended", "its own message says why; then start again with --resume"
+        ) from error
+    finally:
+        dist.destroy_process_group()
+
+
+def sum_across_ranks(tensor: Tensor) -> Tensor:
+    """The sum of all processes' tensors, in place, on every one of them."""
+    if dist.is_initialized():
+        dist.all_reduce(tensor)
+    return tensor
+
+
+def largest_across_ranks(*values: float) -> list[float]:
+    """The largest of all processes' values, for each."""
+    if not dist.is_initialized():
+        return list(values)
+    device = "cuda" if dist.get_backend() == "nccl" else "cpu"
+    tensor = torch.tensor(values, dtype=torch.float64, device=device)
+    dist.all_reduce(tensor, dist.ReduceOp.MAX)
+    return tensor.tolist()
+
+
+def gather(value: Any) -> list[Any]:
+    """All processes' values, by rank, on every one of them. For small things only."""
+    if not dist.is_initialized():
+        return [value]
+    values: list[Any] = [None] * world_size()
+    dist.all_gather_object(values, value)
+    return values
+
+
+def from_first_rank(value: Any) -> Any:
+    """The first process' value, on every one of them."""
+    if not dist.is_initialized():
+        return value
+    values = [value]
+    dist.broadcast_object_list(values)
+    return values[0]
