@@ -1,9 +1,11 @@
 """How this process uses the machine: device, threads, and an allocator that keeps its memory."""
 
+import contextlib
 import ctypes
 import os
 import sys
 import time
+from pathlib import Path
 
 import torch
 
@@ -58,6 +60,33 @@ def keep_freed_memory() -> None:
         libc.mallopt(_M_TOP_PAD, 128 * 2**20)
     except (OSError, AttributeError):  # musl has no mallopt
         return
+
+
+def give_back_memory() -> None:
+    """Return what was freed to the system, so that `resident_memory` tells what comes next. glibc only."""
+    if sys.platform.startswith("linux"):
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL("libc.so.6").malloc_trim(0)
+
+
+def resident_memory() -> int | None:
+    """Bytes of this process in memory; None where the system does not tell."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except (OSError, ValueError, IndexError):
+        return None
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def memory_limit() -> int | None:
+    """Bytes this process may use: the machine's memory, or less in a container (cgroup v2, v1)."""
+    found = []
+    for path in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
+        with contextlib.suppress(OSError, ValueError):  # "max": no limit
+            found.append(int(Path(path).read_text(encoding="ascii")))
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        found.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    return min(found, default=None)
 
 
 def sgemm_rate(size: int = 4096, runs: int = 5) -> float:

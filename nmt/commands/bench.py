@@ -21,7 +21,6 @@ from torch import Tensor
 
 from nmt import console, runtime
 from nmt.commands.streams import standard_output
-from nmt.commands.train import make_tokenizers
 from nmt.config import Config, ModelConfig, Settings
 from nmt.corpus.batching import cut_micro_batches, draw_updates, padding_share
 from nmt.corpus.encoded import EncodedCorpus, EncodedSide, encode_corpus
@@ -32,6 +31,7 @@ from nmt.model import Cache, Transformer
 from nmt.text.lines import atomic_file
 from nmt.text.tokenizer import BOS_ID, EOS_ID, PAD_ID
 from nmt.training.forecast import training_flops
+from nmt.training.preparation import make_tokenizers
 from nmt.training.update import Updater
 
 STANDING = (

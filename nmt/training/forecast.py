@@ -1,28 +1,49 @@
-"""How long a training will take, before it starts: its arithmetic, over what the machine computes.
+"""How long a training will take and how much memory, before it starts: measured on some of its own micro-batches.
 
 S source length  T target length  (true lengths, EOS counted)
 """
 
+import time
 from typing import NamedTuple
 
 import numpy as np
 
+from nmt import runtime
 from nmt.config import ModelConfig
+from nmt.training.update import Updater
 
-# Share of the sgemm rate that a training step reaches. Narrow models spend more of their time beside the products.
-EFFICIENCY = {"narrow": 0.45, "wide": 0.65}
-NARROW_BELOW = 256  # d_model
+PROBE_SECONDS = 3.0  # of timed micro-batches; enough, since there is nothing random in how long they take
+MEMORY_SHARE = 0.9  # of the machine's, above which the user is warned
 
 
 class Forecast(NamedTuple):
-    """tokens: target tokens in all.  seconds: expected."""
+    """seconds: of all updates, validations not counted.  epoch_seconds: of one pass over the data.
 
-    tokens: float
+    flops: floating point operations a second that the model really does.
+    memory: highest resident bytes; memory_limit: what the machine allows.  None where it cannot be read.
+    checkpoint: bytes of one on the disk, training state included.
+    """
+
+    updates: float
     seconds: float
+    epoch_seconds: float
+    flops: float
+    memory: int | None
+    memory_limit: int | None
+    checkpoint: int
 
     def __str__(self) -> str:
-        minutes = self.seconds / 60
-        return f"{minutes / 60:.1f} hours" if minutes >= 100 else f"{minutes:.0f} minutes"
+        times = f"{_duration(self.seconds)} for {self.updates:,.0f} updates ({_duration(self.epoch_seconds)} an epoch)"
+        limit = "" if self.memory_limit is None else f" of {self.memory_limit / 2**30:.1f}"
+        memory = "" if self.memory is None else f", memory {self.memory / 2**30:.1f}{limit} GiB"
+        return f"{times}{memory}, {self.checkpoint / 2**20:.0f} MiB a checkpoint"
+
+
+def _duration(seconds: float) -> str:
+    for size, unit in ((86_400, "days"), (3600, "hours"), (60, "minutes")):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.1f} {unit}"
+    return f"{seconds:.0f} seconds"
 
 
 def training_flops(
@@ -40,17 +61,55 @@ def training_flops(
     return np.asarray(3 * (2 * (encoder + memory + decoder + output) + attention))
 
 
-def forecast(
-    model: ModelConfig,
-    vocab_size: int,
-    steps: float,
-    batch_tokens: int,
-    source_lengths: np.ndarray,
-    target_lengths: np.ndarray,
-    rate: float,
-) -> Forecast:
-    """Expected time of `steps` updates on a machine with an sgemm rate of `rate` FLOP/s. Validation not counted."""
-    per_token = training_flops(model, vocab_size, source_lengths, target_lengths).sum() / target_lengths.sum()
-    tokens = float(steps * min(batch_tokens, int(target_lengths.sum())))
-    efficiency = EFFICIENCY["narrow" if model.d_model < NARROW_BELOW else "wide"]
-    return Forecast(tokens, tokens * float(per_token) / (rate * efficiency))
+def forecast(updater: Updater, updates: list[np.ndarray], planned: float) -> Forecast:
+    """Compute a few micro-batches of the first epoch's `updates`, and reckon from them what `planned` updates take.
+
+    Nothing of the training changes: gradients are thrown away, and every update seeds its own randomness.
+    """
+    source, target = updater.lengths
+    pieces = [piece for update in updates[:8] for piece in updater.cut(update)]
+    pieces.sort(key=lambda piece: _padded(piece, source, target))
+    typical = pieces[len(pieces) // 2]
+    half = typical[: max(1, len(typical) // 2)]
+    points = [(_padded(piece, source, target), _memory_of(updater, piece)) for piece in (half, typical)]
+    spent, done = 0.0, 0
+    start = time.perf_counter()
+    for piece in pieces[:: max(1, len(pieces) // 8)]:
+        updater.rehearse(piece)
+        spent, done = time.perf_counter() - start, done + _padded(piece, source, target)
+        if spent > PROBE_SECONDS:
+            break
+    measured = [piece for update in updates[:8] for piece in updater.cut(update)]
+    padded_per_update = sum(_padded(piece, source, target) for piece in measured) / min(8, len(updates))
+    per_update = spent / done * padded_per_update
+    work = training_flops(updater.model.config, updater.model.output.weight.size(0), source, target).sum()
+    parameters = sum(p.numel() for p in updater.model.parameters())
+    return Forecast(
+        updates=planned,
+        seconds=planned * per_update,
+        epoch_seconds=len(updates) * per_update,
+        flops=float(work) / (len(updates) * per_update),
+        memory=_highest(points, max(updater.micro_batch_tokens, int((source + target).max())), 2 * 4 * parameters),
+        memory_limit=runtime.memory_limit(),
+        checkpoint=4 * parameters * (4 if updater.average is not None else 3),
+    )
+
+
+def _padded(piece: np.ndarray, source: np.ndarray, target: np.ndarray) -> int:
+    return len(piece) * int(source[piece].max() + target[piece].max())
+
+
+def _memory_of(updater: Updater, piece: np.ndarray) -> int | None:
+    """Resident bytes at the height of this micro-batch: what is freed stays ours, so the height remains."""
+    runtime.give_back_memory()
+    updater.rehearse(piece)
+    return runtime.resident_memory()
+
+
+def _highest(points: list[tuple[int, int | None]], worst: int, moments: int) -> int | None:
+    """A line through two (padded tokens, bytes), at the largest micro-batch there is; Adam's moments come on top."""
+    (small, low), (large, high) = points
+    if low is None or high is None:
+        return None
+    slope = max(0.0, (high - low) / max(large - small, 1))
+    return int(high + slope * max(0, worst - large)) + moments

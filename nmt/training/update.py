@@ -82,21 +82,36 @@ class Updater:
         self.optimizer.zero_grad(set_to_none=True)
         return UpdateResult(loss, tokens, skipped)
 
+    def cut(self, ids: np.ndarray) -> list[np.ndarray]:
+        """The micro-batches of the update `ids`, of all ranks."""
+        return cut_micro_batches(ids, *self.lengths, self.micro_batch_tokens)
+
+    def rehearse(self, piece: np.ndarray) -> None:
+        """Compute the gradients of one micro-batch and throw them away: for its time and its memory."""
+        self.model.train()
+        with self._gradients_stay_here(True):
+            self._backward(piece, weight=1.0, tokens=len(piece))
+        self.optimizer.zero_grad(set_to_none=True)
+
     def _accumulate_gradients(self, ids: np.ndarray) -> tuple[float, int]:
         """Gradients of the mean loss per token of the whole update, summed over its micro-batches and all ranks."""
-        source, target = self.corpus.source, self.corpus.target
         tokens = int(self.lengths[1][ids].sum())
         total = torch.zeros((), device=self.device)
-        mine = self._share(cut_micro_batches(ids, *self.lengths, self.micro_batch_tokens))
+        mine = self._share(self.cut(ids))
         for number, (piece, weight) in enumerate(mine, start=1):
-            batch = collate([source[i] for i in piece], [target[i] for i in piece]).to(self.device)
             with self._gradients_stay_here(number < len(mine)):
-                with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self._autocast):
-                    loss = self._loss(batch) * weight
-                # DDP takes the mean over ranks; the sum is what we need.
-                (loss * (distributed.world_size() / tokens)).backward()
-            total += loss.detach()
+                total += self._backward(piece, weight, tokens)
         return float(distributed.sum_across_ranks(total)) / tokens, tokens
+
+    def _backward(self, piece: np.ndarray, weight: float, tokens: int) -> Tensor:
+        """Add the gradients of one micro-batch of an update with so many tokens; returns its summed loss."""
+        source, target = self.corpus.source, self.corpus.target
+        batch = collate([source[i] for i in piece], [target[i] for i in piece]).to(self.device)
+        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self._autocast):
+            loss: Tensor = self._loss(batch) * weight
+        # DDP takes the mean over ranks; the sum is what we need.
+        (loss * (distributed.world_size() / tokens)).backward()  # type: ignore[no-untyped-call]
+        return loss.detach()
 
     def _share(self, pieces: list[np.ndarray]) -> list[tuple[np.ndarray, float]]:
         """This rank's micro-batches and their weights: the same number for each rank, some of weight 0 if need be."""

@@ -1,0 +1,134 @@
+"""From a configuration to all that a training needs: text read and checked, subwords, ids, a model."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from nmt import config as configuration
+from nmt import console, distributed
+from nmt.config import Config, Settings, TokenizerConfig
+from nmt.corpus.encoded import EncodedCorpus, encode_corpus
+from nmt.corpus.reader import ParallelText
+from nmt.corpus.sources import read_train_and_dev, warn_of_overlap
+from nmt.errors import ConfigError
+from nmt.evaluation import bleu_tokenizer
+from nmt.model import Transformer
+from nmt.presets import PRESETS
+from nmt.text.tokenizer import Tokenizer
+
+# Sections and keys that a resumed run must leave as they are.
+FIXED_AT_START = {
+    *("model", "tokenizer", "decode", "data.source_language", "data.target_language"),
+    *("train.batch_tokens", "train.seed", "train.metric"),
+}
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """All that a training needs, read and checked."""
+
+    config: Config
+    source_tokenizer: Tokenizer
+    target_tokenizer: Tokenizer
+    train: EncodedCorpus
+    dev: EncodedCorpus
+    dev_text: ParallelText
+    model: Transformer
+
+
+def prepare(settings: Settings, scratch: Path, device: torch.device, resumed: Path | None = None) -> Prepared:
+    """Read, check and encode. scratch: for the encoded text.  resumed: the checkpoint of a run that goes on.
+
+    Raises DataError, ConfigError: everything that can be wrong is found here, before training.
+    """
+    bleu_tokenizer(settings.config.data.target_language)  # a missing package is said now, not after an hour
+    train_text, dev_text = read_train_and_dev(settings.config.data, settings.config.train.seed)
+    console.log(f"train: {len(train_text):,} pairs of {train_text.name}; dev: {len(dev_text):,} of {dev_text.name}")
+    warn_of_overlap(train_text, dev_text)
+    config = settings.resolve(_choose_preset(settings, len(train_text)))
+    if resumed is not None:
+        _check_same_model(config, configuration.load_saved(resumed / "config.yaml"))
+        source_tokenizer, target_tokenizer = (Tokenizer.load(resumed / f"{side}.spm") for side in ("source", "target"))
+    else:
+        made = make_tokenizers(config.tokenizer, train_text) if distributed.rank() == 0 else None
+        source_tokenizer, target_tokenizer = _share_tokenizers(made)
+    console.log(f"subwords: {source_tokenizer.description}")
+    train = _encode(train_text, source_tokenizer, target_tokenizer, config, scratch, "train")
+    dev = _encode(dev_text, source_tokenizer, target_tokenizer, config, scratch, "dev")
+    torch.manual_seed(config.train.seed)
+    model = Transformer(config.model, source_tokenizer.vocab_size, target_tokenizer.vocab_size).to(device)
+    parameters = sum(p.numel() for p in model.parameters())
+    console.log(f"model: {parameters / 1e6:.2f} M parameters on {device.type}, {torch.get_num_threads()} threads")
+    return Prepared(config, source_tokenizer, target_tokenizer, train, dev, dev_text, model)
+
+
+def _choose_preset(settings: Settings, pairs: int) -> str:
+    if settings.preset != "auto":
+        return settings.preset
+    if settings.config.data.train == "starter":
+        name = "starter"
+    else:
+        name = next(name for name, preset in PRESETS.items() if preset.pairs_below and pairs < preset.pairs_below)
+    console.log(f"recipe: {name}, for {pairs:,} pairs ({PRESETS[name].why}); model.preset=NAME takes another")
+    return name
+
+
+def make_tokenizers(config: TokenizerConfig, text: ParallelText) -> tuple[Tokenizer, Tokenizer]:
+    """Load or train the subword models of both sides; the same object twice when they share one."""
+    if config.path is not None:
+        paths = (config.path, config.path) if isinstance(config.path, str) else config.path
+        source = Tokenizer.load(Path(paths[0]))
+        return source, source if paths[0] == paths[1] else Tokenizer.load(Path(paths[1]))
+
+    def train(lines: list[str]) -> Tokenizer:
+        return Tokenizer.train(
+            lines,
+            kind=config.kind,
+            vocab_size=config.vocab_size,
+            byte_fallback=config.byte_fallback,
+            normalization=config.normalization,
+            character_coverage=config.character_coverage,
+            split_digits=config.split_digits,
+        )
+
+    if not config.shared:
+        return train(text.source), train(text.target)
+    shared = train(text.source + text.target)
+    return shared, shared
+
+
+def _share_tokenizers(made: tuple[Tokenizer, Tokenizer] | None) -> tuple[Tokenizer, Tokenizer]:
+    """The first rank's, on every rank; the same object twice when both sides share one."""
+    protos = distributed.from_first_rank(made and tuple(tokenizer.proto for tokenizer in made))
+    if made is not None:
+        return made
+    source = Tokenizer(protos[0])
+    return source, source if protos[0] == protos[1] else Tokenizer(protos[1])
+
+
+def _encode(
+    text: ParallelText, source: Tokenizer, target: Tokenizer, config: Config, folder: Path, name: str
+) -> EncodedCorpus:
+    encoded = encode_corpus(
+        text.clean_pairs(), source, target, max_length=config.model.max_length, folder=folder, name=name
+    )
+    if encoded.skipped:
+        console.warn(
+            f"{encoded.skipped} of {len(text)} {name} pairs are blank or longer than model.max_length "
+            f"({config.model.max_length} pieces) and are skipped"
+        )
+    return encoded
+
+
+def _check_same_model(config: Config, saved: Config) -> None:
+    """A resumed run may stop later or learn slower, but it is the same model on the same data by the same measure."""
+    new, old = config.model_dump(), saved.model_dump()
+    changed = [
+        f"{section}.{name} (it is {value})"
+        for section, keys in old.items()
+        for name, value in keys.items()
+        if (section in FIXED_AT_START or f"{section}.{name}" in FIXED_AT_START) and new[section][name] != value
+    ]
+    if changed:
+        raise ConfigError(f"--resume cannot change {', '.join(changed)}", "start a new run with another -o")
