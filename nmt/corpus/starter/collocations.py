@@ -3,6 +3,7 @@
 from typing import Literal
 
 from nmt.corpus.starter import lexicon_adverbs as lists
+from nmt.corpus.starter.clauses import Clause
 from nmt.corpus.starter.lexicon_adjectives import DESCRIPTIONS, FEELINGS, Adjective
 from nmt.corpus.starter.lexicon_adjectives import TELLING as TELLING_ONES
 from nmt.corpus.starter.lexicon_nouns import NOUNS, Noun
@@ -57,7 +58,7 @@ KINDS = (TRANSITIVE, GIVING, SOCIAL, INTRANSITIVE)
 SKILLS = frozenset(
     "préparer lire écrire réparer conduire dessiner peindre utiliser traduire nager danser cuisiner".split()
 )
-DRAWN_OUT = "chercher attendre porter rêver penser protéger voir entendre encourager"
+DRAWN_OUT = "chercher attendre porter rêver penser voir entendre encourager"
 VERBS: dict[Manner, tuple[tuple[Verb, ...], ...]] = {
     "ongoing": tuple(tuple(verb for verb in kind if not (verb.instant or verb.state)) for kind in KINDS),
     "habit": tuple(tuple(verb for verb in kind if not verb.seldom) for kind in KINDS),
@@ -67,8 +68,34 @@ VERBS: dict[Manner, tuple[tuple[Verb, ...], ...]] = {
     "meant": tuple(tuple(verb for verb in kind if not verb.unmeant) for kind in KINDS),
     "skill": tuple(tuple(verb for verb in kind if verb.fr in SKILLS) for kind in KINDS),
 }
+
+
+def verbs_for(clause: Clause) -> tuple[tuple[Verb, ...], ...]:
+    """The verbs that suit a clause's tense, negation and governing verb, kind by kind."""
+    return VERBS[_manner(clause)]
+
+
+def _manner(clause: Clause) -> Manner:
+    """Not every verb can be going on, or be a habit, or be meant."""
+    if clause.chain and clause.chain.fr in ("commencer", "continuer"):
+        return "ongoing"
+    if clause.chain:
+        return "skill" if clause.chain.fr == "apprendre" else "meant"
+    if clause.habit and clause.tense == "imperfect":
+        return "kept up"
+    if clause.habit or (clause.negation in ("jamais", "plus") and clause.tense in ("present", "imperfect")):
+        return "kept up" if clause.negation == "plus" else "habit"
+    if clause.tense in ("future", "going", "conditional", "must"):
+        return "meant"
+    if clause.tense == "recent":
+        return "over"
+    return "ongoing" if clause.tense in ("present", "imperfect", "since") else "done"
+
+
 # What is not one's own until this is done, or is not the thing itself.
-GAINING = frozenset("acheter louer recevoir obtenir commander dessiner essayer découvrir prendre".split())
+GAINING = frozenset(
+    "acheter louer recevoir obtenir commander dessiner essayer découvrir prendre rendre promettre".split()
+)
 
 # People and things ------------------------------------------------------------------------------------------------
 
@@ -87,6 +114,11 @@ ATTRIBUTES: dict[Noun, tuple[Adjective, ...]] = {
     noun: tuple(a for a in adjectives if not (a.fr == "grand" and "human" in noun.tags))
     for noun, adjectives in ADJECTIVES.items()
 }
+# By itself: a new doctor is not a doctor who is new.
+PREDICATES: dict[Noun, tuple[Adjective, ...]] = {
+    noun: tuple(a for a in adjectives if not (a.fr == "nouveau" and "human" in noun.tags))
+    for noun, adjectives in ADJECTIVES.items()
+}
 TELLING: dict[Noun, tuple[Adjective, ...]] = {
     noun: tuple(a for a in adjectives if a.fr in TELLING_ONES or "human" in noun.tags)
     for noun, adjectives in ATTRIBUTES.items()
@@ -96,7 +128,7 @@ DESCRIBED = tuple(noun for noun in NOUNS if ADJECTIVES[noun])
 CLASHES = {
     verb: tuple(adjectives.split())
     for verbs, adjectives in (
-        ("vider remplir", "vide"), ("laver nettoyer", "propre"), ("choisir acheter louer", "sale mauvais vide"),
+        ("vider remplir", "vide"), ("laver nettoyer", "propre"), ("choisir acheter louer", "sale mauvais vide propre"),
         ("commander préparer servir ramasser offrir donner", "mauvais sale"), ("porter mettre essayer", "sale"),
         ("créer construire", "vieux sale mauvais"), ("organiser écrire", "mauvais ennuyeux vieux"),
         ("prendre", "lent vieux nouveau"), ("photographier dessiner", "vide"),
@@ -144,6 +176,7 @@ HABIT_NEAR = WEEKDAYS + phrases(lists.HABIT_NEAR)
 FORMER_NEAR = phrases(lists.FORMER_NEAR)
 PAST_TIMES = PAST_NEAR + phrases(lists.PAST_FAR)
 FUTURE_TIMES = FUTURE_NEAR + phrases(lists.FUTURE_FAR)
+PAST_FAR, FUTURE_FAR = PAST_TIMES[len(PAST_NEAR) :], FUTURE_TIMES[len(FUTURE_NEAR) + 1 :]
 HABIT_TIMES = HABIT_NEAR + phrases(lists.HABIT_FAR)
 FORMER_TIMES = FORMER_NEAR + phrases(lists.FORMER_FAR)
 NOW_TIMES = phrases(lists.NOW_TIMES)
@@ -156,3 +189,5 @@ NEAR: dict[Times, Times] = {
     HABIT_TIMES: HABIT_NEAR,
     FORMER_TIMES: FORMER_NEAR,
 }
+# When something happens that takes its time.
+FAR: dict[Times, Times] = {PAST_TIMES: PAST_FAR, FUTURE_TIMES: FUTURE_FAR, HABIT_TIMES: HABIT_TIMES[len(HABIT_NEAR) :]}

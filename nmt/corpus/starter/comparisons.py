@@ -24,7 +24,7 @@ def compared(draw: Draw) -> Phrase:
     # "less tall" is not what one says in English
     degree = draw.one(("more", "more", "as") if adjective.degrees else ("more", "less", "as"))
     clause = Clause(things[0], BE, tense, tail=comparison(adjective, degree, things[0]))
-    clause.negation = "pas" if draw.chance(0.12) else ""
+    clause.negation = "pas" if draw.chance(0.25) else ""
     than = phrase("que", "as" if degree == "as" else "than")
     return realize(clause) + than + things[1].phrase + STOP
 

@@ -12,10 +12,10 @@ from typing import TypeVar
 from nmt.corpus.starter import lexicon_adverbs as lists
 from nmt.corpus.starter.clauses import Clause, Negation, Tense, object_clitic, recipient_clitic
 from nmt.corpus.starter.collocations import (
-    ADJECTIVES,
     ATTRIBUTES,
     CLASHES,
     FAMILY,
+    FAR,
     FUTURE_TIMES,
     GAINING,
     HERE_TO,
@@ -23,16 +23,16 @@ from nmt.corpus.starter.collocations import (
     OBJECTS,
     OWNED,
     OWNED_TOO,
+    PREDICATES,
     PUBLIC,
     SOON,
     SPOTS,
     TELLING,
     TO_PLACES,
     TOWNS_TO,
-    VERBS,
-    Manner,
     Pair,
     Times,
+    verbs_for,
 )
 from nmt.corpus.starter.lexicon_adjectives import COLORS, Adjective
 from nmt.corpus.starter.lexicon_nouns import Noun
@@ -163,7 +163,7 @@ class Draw:
 
     def described(self, noun: Noun) -> Adjective:
         """What can be said of a thing; there must be something."""
-        adjective = self.one(ADJECTIVES[noun])
+        adjective = self.one(PREDICATES[noun])
         self.pairs.append((noun.fr, adjective.fr))
         return adjective
 
@@ -181,7 +181,10 @@ class Draw:
     ) -> Nominal:
         """A noun phrase around a noun: definite or not, owned or not, after a negation or not; bare in a habit."""
         mass = "mass" in noun.tags
-        plural = plural or (bare and "edible" in noun.tags) or self.several(noun, 0.3)
+        # of habits one speaks in the plural
+        # of habits one speaks in the plural
+        often = bare and not definite and noun.tags & {"edible", "portable", "clothes", "animal", "nature"}
+        plural = plural or bool(often) or self.several(noun, 0.3)
         plural = plural and not mass and not singular
         determiner = self._determiner(noun, mass, definite, owner, negated, bare)
         if determiner == "a" and "many" in noun.tags and not singular and not bare and self.chance(0.3):
@@ -216,7 +219,7 @@ class Draw:
             return "own"
         if dice < 0.36 and not habit:
             return "this"
-        if definite or dice < (0.2 if habit and negated else 0.35 if habit else 0.45 if mass else 0.55):
+        if definite or dice < (0.1 if habit and negated else 0.35 if habit else 0.45 if mass else 0.55):
             return "the"
         if negated:
             return "none"
@@ -265,7 +268,8 @@ class Draw:
 
     def when(self, times: Times, clause: Clause) -> Phrase:
         """One of the times, as near as the deed needs it."""
-        choices = NEAR.get(times, times) if clause.verb.brief else times
+        verb = clause.verb
+        choices = NEAR.get(times, times) if verb.brief else FAR.get(times, times) if verb.slow else times
         time = self.one(choices)
         # what is not done, is not done soon; and who would ask about soon
         return self.one(NEAR[FUTURE_TIMES]) if time is SOON and (clause.negation or clause.question) else time
@@ -280,7 +284,7 @@ class Draw:
     ) -> Clause:
         """The subject does something to a thing, to someone, for someone, or just does it."""
         clause = Clause(subject, BE, tense, habit, chain, negation)
-        things, gifts, people, alone = VERBS[_manner(clause)]
+        things, gifts, people, alone = verbs_for(clause)
         dice = self.rng.random()
         if dice < 0.66:
             clause.verb = self.one(things)
@@ -300,7 +304,7 @@ class Draw:
     def handles(self, subject: Nominal, tense: Tense = "present", negation: Negation = "") -> Clause:
         """The subject does something to a thing."""
         clause = Clause(subject, BE, tense, negation=negation)
-        clause.verb = self.one(VERBS[_manner(clause)][0])
+        clause.verb = self.one(verbs_for(clause)[0])
         clause.object = self.object_of(clause.verb, clause)
         return clause
 
@@ -319,7 +323,8 @@ class Draw:
             clitic = recipient_clitic(person, "") if clause.verb.fr_preposition else object_clitic(person)
             clause.clitics = (*clause.clitics, clitic)
             return
-        clause.object = self.someone()
+        anyone = "human" in clause.verb.takes
+        clause.object = self.someone() if anyone else self.person(self._new(OBJECTS[clause.verb]))
         if clause.object.noun is not None:
             self.pairs.append((clause.verb.fr, clause.object.noun.fr))
 
@@ -332,18 +337,3 @@ def _overlap(text: str, subject: Nominal) -> bool:
     """Whether the pronoun and the subject share a person: "je me vois" would be another verb."""
     first = text in ("je", "nous")
     return subject.en_person in ((0, 3) if first else (1, 4))
-
-
-def _manner(clause: Clause) -> Manner:
-    """Not every verb can be going on, or be a habit, or be meant."""
-    if clause.chain and clause.chain.fr in ("commencer", "continuer"):
-        return "ongoing"
-    if clause.chain:
-        return "skill" if clause.chain.fr == "apprendre" else "meant"
-    if clause.habit or (clause.negation in ("jamais", "plus") and clause.tense in ("present", "imperfect")):
-        return "kept up" if clause.negation == "plus" else "habit"
-    if clause.tense in ("future", "going", "conditional", "must"):
-        return "meant"
-    if clause.tense == "recent":
-        return "over"
-    return "ongoing" if clause.tense in ("present", "imperfect", "since") else "done"

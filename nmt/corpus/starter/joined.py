@@ -56,7 +56,8 @@ def too_tired(draw: Draw) -> Phrase:
     subject = draw.subject()
     tense: Tense = draw.one(("present", "past", "future"))
     main = draw.acts(subject, tense, negation="pas")
-    feeling = draw.being(subject_pronoun(subject), draw.one(HINDRANCES), "imperfect" if tense == "past" else "present")
+    hindrances = BUSY if main.verb in SOCIAL else HINDRANCES
+    feeling = draw.being(subject_pronoun(subject), draw.one(hindrances), "imperfect" if tense == "past" else "present")
     return realize(main) + BECAUSE + realize(feeling) + STOP
 
 
@@ -67,7 +68,7 @@ REASONS: tuple[tuple[tuple[Adjective, ...], tuple[Verb, ...], Negation], ...] = 
     (SORRY, named("perdre casser oublier quitter", TRANSITIVE), ""),
     (SORRY, named("trouver recevoir obtenir comprendre", TRANSITIVE), "pas"),
 )
-HINDRANCES = feelings("fatigué malade occupé pressé blessé")
+HINDRANCES, BUSY = feelings("fatigué malade occupé pressé blessé"), feelings("occupé pressé fatigué")
 
 
 def if_it(draw: Draw) -> Phrase:
@@ -157,7 +158,7 @@ def although_not(draw: Draw) -> Phrase:
 
 
 # What one person may do and another not, to the same thing.
-SHARED = tuple(verb for verb in others("décrire protéger compter transporter admirer", DIRECT) if not verb.unmeant)
+SHARED = tuple(verb for verb in others("décrire compter transporter admirer", DIRECT) if not verb.unmeant)
 
 
 def said(draw: Draw) -> Phrase:
@@ -167,11 +168,16 @@ def said(draw: Draw) -> Phrase:
     # nobody needs to be told what they did themselves
     himself = subject.en_person in (2, 5) and draw.chance(0.5)
     who = subject_pronoun(subject) if himself or says.verb is HOPE else draw.someone()
-    tense: Tense = draw.one(("past", "future", "going")) if says.verb is not HOPE else "future"
+    if says.verb is HOPE:
+        hoped = Clause(who, draw.one(HOPED), "future")
+        hoped.object = draw.object_of(hoped.verb, hoped)
+        return realize(says) + THAT + realize(hoped) + draw.when(FUTURE_TIMES, hoped) + STOP
+    tense: Tense = draw.one(("past", "future", "going"))
     return realize(says) + THAT + realize(draw.placed(draw.acts(who, tense), 0.2)) + STOP
 
 
 HOPE = read_verb("espérer | hope | | state")
+HOPED = named("trouver acheter vendre visiter apprendre recevoir voir terminer réparer comprendre", TRANSITIVE)
 SAYING = (
     HOPE,
     *read_verbs("""

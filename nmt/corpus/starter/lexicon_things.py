@@ -152,13 +152,13 @@ THINGS: dict[str, str] = {
         radio, f, radio, lights repairable listened
         tableau, m, painting, painted
         vase, m, vase, breakable container
-        tiroir, m, drawer, openable inside
     """,
     "thing house_part": """
         porte, f, door, many openable painted_part repairable
         fenêtre, f, window, many openable washable repairable
         mur, m, wall, many painted_part
         toit, m, roof, repairable
+        tiroir, m, drawer, openable inside
     """,
     "thing instrument": """
         piano, m, piano

@@ -5,7 +5,8 @@ French may begin with "se" and end with the preposition of its object; English m
 "~particle" where a pronoun goes between (put it on). Flags: `state` (no English progressive), `être` (its passé
 composé), `one` (objects in the singular only), `plain` (no indefinite object: one crosses the street), `instant` (never
 going on), `seldom` (never a habit), `once` (neither), `several` (objects in the plural), `brief` (over within the day:
-nobody closes a door next summer), `unmeant` (nobody means to: one does not lose a key tomorrow, or on command).
+nobody closes a door next summer), `slow` (not done in a day), `unmeant` (nobody means to: one does not lose a key
+tomorrow, or on command).
 """
 
 from nmt.corpus.starter.verbs import read_verb, read_verbs
@@ -101,14 +102,14 @@ TRANSITIVE = read_verbs("""
     visiter | visit | visited | plain one
     dessiner | draw | animal nature home | seldom | planting
     peindre | paint | painted_part | plain one seldom
-    construire | build | home old_building pont bateau mur étagère | one seldom
+    construire | build | home old_building pont bateau mur étagère | one seldom slow
     planter | plant | planted | | planting
     comprendre | understand | understood | state plain unmeant seldom brief
     expliquer | explain | explained | plain brief | learning
     apprendre | learn | learned | plain | learning
     traduire | translate | readable | plain | learning
     corriger | correct | corrected | plain brief | learning
-    organiser | organize | event | one | town
+    organiser | organize | event | one slow | town
     annuler | cancel | event | one plain once
     accepter | accept | offered | instant brief
     refuser | refuse | offered | instant brief
@@ -127,12 +128,11 @@ TRANSITIVE = read_verbs("""
     vérifier | check | réponse exercice rapport document billet contrat | plain brief
     compter | count | farm fruit tasse assiette verre livre clé bouteille valise boîte | plain several brief
     transporter | transport | furniture farm valise | plain brief
-    protéger | protect | wild farm forêt rivière île arbre | plain
     imprimer | print | photo article document billet rapport carte | plain brief | printing
     jeter | throw~away | journal boîte bouteille panier lettre jouet chaussure | plain instant brief
     ramasser | pick~up | fruit pierre jouet portefeuille | brief | planting
     décrire | describe | building animal tableau rêve spectacle | plain seldom brief
-    créer | create | jardin spectacle | one once | town
+    créer | create | jardin spectacle | one once slow | town
     découvrir | discover | secret île village erreur plage | once unmeant
     terminer | finish | repas livre roman rapport exercice lettre leçon | plain instant brief
     répéter | repeat | mot question réponse nom règle | plain brief | learning
@@ -155,7 +155,7 @@ SOCIAL = read_verbs("""
     remercier | thank | human | brief
     saluer | greet | human | brief | greeting
     attendre | wait for | human | brief | waiting
-    chercher | look for | human | brief
+    chercher | look for | human | seldom brief
     écouter | listen to | human | brief
     voir | see | human | state | meeting
     surprendre | surprise | human | instant
@@ -182,7 +182,7 @@ KNOWING = read_verbs("""
 # A person does it with a thing, for or to another person (donner une clé à Paul).
 GIVING = read_verbs("""
     donner | give | portable edible drink pantry | brief
-    prêter | lend | goods livre roman driven vélo | instant
+    prêter | lend | tool clothes sac valise parapluie échelle livre roman jouet driven vélo | instant
     montrer | show | portable animal room tableau clothes | seldom brief
     envoyer | send | sendable photo cadeau recette
     apporter | bring | portable edible drink pantry | brief

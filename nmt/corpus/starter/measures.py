@@ -4,9 +4,9 @@ from nmt.corpus.starter import lexicon_adverbs as lists
 from nmt.corpus.starter.clauses import Clause, Tense
 from nmt.corpus.starter.collocations import (
     FUTURE_DAYS,
-    FUTURE_TIMES,
+    FUTURE_FAR,
     PAST_DAYS,
-    PAST_TIMES,
+    PAST_FAR,
     WEEKDAYS,
     nouns_with,
 )
@@ -206,7 +206,7 @@ def price(draw: Draw) -> Phrase:
     if tense == "present":
         cost.tail += draw.place("shopping")
         return realize(cost) + STOP
-    times = FUTURE_TIMES if tense == "future" else PAST_TIMES
+    times = FUTURE_FAR if tense == "future" else PAST_FAR
     return timed(draw, cost, times)
 
 

@@ -13,6 +13,7 @@ from nmt.corpus.starter.collocations import (
     OBJECTS,
     PAST_TIMES,
     POSITIONS,
+    PREDICATES,
     TO_PLACES,
     TOWNS_AT,
     nouns_named,
@@ -207,7 +208,7 @@ def _opposed(contrast: tuple[Adjective, ...]) -> tuple[tuple[Said, Said], ...]:
     pairs: list[tuple[Said, Said]] = []
     for sort in dict.fromkeys(noun.sort for noun in nouns):
         of_sort = [noun for noun in nouns if noun.sort == sort]
-        said = [(a, tuple(noun for noun in of_sort if a in ADJECTIVES[noun])) for a in contrast]
+        said = [(a, tuple(noun for noun in of_sort if a in PREDICATES[noun])) for a in contrast]
         # two of the second, so that one is left whatever the first is
         pairs += ((first, second) for first, second in permutations(said, 2) if first[1] and len(second[1]) > 1)
     return tuple(pairs)
@@ -227,7 +228,7 @@ def possession(draw: Draw) -> Phrase:
         clause.negation = "plus" if adjective.fr in CHANGING and draw.chance(0.7) else "pas"
     elif draw.chance(0.5):
         rivals = {adjective, *(rival for contrast in CONTRASTS if adjective in contrast for rival in contrast)}
-        second = [other for other in ADJECTIVES[noun] if other not in rivals]
+        second = [other for other in PREDICATES[noun] if other not in rivals]
         if second:
             more = draw.one(second)
             draw.pairs.append((noun.fr, more.fr))

@@ -107,7 +107,7 @@ IN_NEED = feelings("triste seul déçu malade blessé fatigué")
 CHEERING = tuple(
     (verb, noun)
     for gives, nouns in (
-        ("donner", "edible hot couverture livre roman jouet"),
+        ("donner", "fruit sweet hot couverture livre roman jouet"),
         ("apporter", "dish sweet fruit soupe hot couverture livre fleur cadeau"),
         ("offrir", "gâteau biscuit chocolat hot limonade"),
         ("raconter", "told"),
@@ -245,6 +245,9 @@ def thought_of(draw: Draw) -> Phrase:
     clause = Clause(draw.subject(), verb, "present", habit=True, clitics=(clitic,))
     if verb.instant or verb.fr in ("habituer", "participer") or draw.chance(0.4):
         clause.tense, clause.habit = draw.one(("past", "future")), False
+    elif draw.chance(0.4):
+        clause.negation = draw.one(("jamais", "plus"))
+        return realize(draw.being(thing, adjective)) + COMMA + BUT + realize(clause) + STOP
     else:
         clause.adverb = draw.one(FREQUENCIES[:4])
     return realize(draw.being(thing, adjective)) + AND + realize(clause) + STOP

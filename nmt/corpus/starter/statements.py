@@ -110,6 +110,7 @@ def not_so(draw: Draw) -> Phrase:
 # When: the tense, and the times that go with it.
 LATER: tuple[tuple[Tense, Times], ...] = (("past", PAST_TIMES), ("future", FUTURE_TIMES))
 NOT_WHEN: tuple[tuple[Tense, Times], ...] = (*LATER, ("present", NOW_TIMES))
+BUSY_WHEN: tuple[tuple[Tense, Times], ...] = (*LATER, ("present", HABIT_TIMES))
 
 
 def never(draw: Draw) -> Phrase:
@@ -229,10 +230,12 @@ def groceries(draw: Draw) -> Phrase:
     verb, nouns = draw.one(SUPPLIES)
     first, second = draw.rng.sample(nouns, 2)
     draw.pairs += ((verb.fr, first.fr), (verb.fr, second.fr))
-    tense, times = draw.one(NOT_WHEN)
-    clause = Clause(draw.subject(), verb, tense)
+    tense, times = draw.one(BUSY_WHEN)
+    habit = times is HABIT_TIMES
+    clause = Clause(draw.subject(), verb, tense, habit)
     adjectives = draw.adjectives(first, 0.15, verb=verb.fr)
-    clause.object = both(noun_phrase(first, "some", adjectives=adjectives), noun_phrase(second, "some"))
+    things = noun_phrase(first, "some", adjectives=adjectives, bare=habit), noun_phrase(second, "some", bare=habit)
+    clause.object = both(*things)
     return timed(draw, draw.placed(clause, 0.5), times)
 
 
@@ -286,4 +289,3 @@ def concern(draw: Draw) -> Phrase:
 
 ALWAYS = FREQUENCIES[1]
 CONCERNS = others("habituer", REFLEXIVE)  # which takes longer than one can date
-BUSY_WHEN: tuple[tuple[Tense, Times], ...] = (*LATER, ("present", HABIT_TIMES))

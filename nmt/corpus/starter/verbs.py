@@ -23,6 +23,7 @@ class Verb:
     seldom: bool = False
     plural_objects: bool = False
     brief: bool = False
+    slow: bool = False
     unmeant: bool = False
     where: str = ""
 
@@ -50,6 +51,7 @@ def read_verb(line: str) -> Verb:
         seldom=bool({"seldom", "once"} & set(marks)),
         plural_objects="several" in marks,
         brief="brief" in marks,
+        slow="slow" in marks,
         unmeant="unmeant" in marks,
         where=where,
     )
