@@ -19,7 +19,7 @@ from nmt.corpus.starter.lexicon_verbs import (
     TRANSITIVE,
     WHERE,
 )
-from nmt.corpus.starter.verbs import Verb, others
+from nmt.corpus.starter.verbs import Verb, named, others
 from nmt.corpus.starter.words import Phrase, phrase
 
 Pair = tuple[str, str]
@@ -55,8 +55,11 @@ DIRECT = tuple(verb for verb in TRANSITIVE if not verb.fr_preposition)
 # What can go on now, be a habit, be given up, be done, be over just now; what one means to do, what one learns to do.
 Manner = Literal["ongoing", "habit", "kept up", "done", "over", "meant", "skill"]
 KINDS = (TRANSITIVE, GIVING, SOCIAL, INTRANSITIVE)
-SKILLS = frozenset(
-    "préparer lire écrire réparer conduire dessiner peindre utiliser traduire nager danser cuisiner".split()
+SKILLS = (
+    "préparer lire écrire réparer conduire dessiner peindre utiliser traduire",
+    "raconter expliquer lire",
+    "écouter pardonner remercier",
+    "nager danser cuisiner chanter",
 )
 DRAWN_OUT = "chercher attendre porter rêver penser voir entendre encourager"
 VERBS: dict[Manner, tuple[tuple[Verb, ...], ...]] = {
@@ -66,7 +69,7 @@ VERBS: dict[Manner, tuple[tuple[Verb, ...], ...]] = {
     "done": KINDS,
     "over": tuple(others(DRAWN_OUT, kind) for kind in KINDS),
     "meant": tuple(tuple(verb for verb in kind if not verb.unmeant) for kind in KINDS),
-    "skill": tuple(tuple(verb for verb in kind if verb.fr in SKILLS) for kind in KINDS),
+    "skill": tuple(named(skills, kind) for skills, kind in zip(SKILLS, KINDS, strict=True)),
 }
 
 

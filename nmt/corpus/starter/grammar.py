@@ -5,7 +5,17 @@ from itertools import accumulate
 from random import Random
 from typing import NamedTuple
 
-from nmt.corpus.starter import comparisons, joined, measures, places, pronouns, questions, relatives, statements
+from nmt.corpus.starter import (
+    comparisons,
+    demands,
+    joined,
+    measures,
+    places,
+    pronouns,
+    questions,
+    relatives,
+    statements,
+)
 from nmt.corpus.starter.collocations import Pair
 from nmt.corpus.starter.draw import Draw
 from nmt.corpus.starter.words import Phrase, Tokens, alignment, english_tokens, french_tokens
@@ -91,10 +101,10 @@ TEMPLATES: tuple[tuple[float, Template], ...] = (
     (1, joined.before_that),
     (1, joined.in_order_to),
     (1, joined.while_doing),
-    (1, joined.told_to),
-    (1.5, joined.give_it),
-    (1.8, joined.must),
-    (0.8, joined.needs),
+    (1, demands.told_to),
+    (1.5, demands.give_it),
+    (1.8, demands.must),
+    (0.8, demands.needs),
 )
 WEIGHTS = tuple(accumulate(weight for weight, _ in TEMPLATES))
 

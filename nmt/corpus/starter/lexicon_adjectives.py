@@ -29,11 +29,11 @@ BEFORE = """
     gros/grosse, fat, pet farm ours
     beau/belle, beautiful, animal clothes instrument armoire tapis table vase home old_building outdoors nature
     nouveau/nouvelle, new, clothes furniture instrument ownable building job tool lights livre idée projet emploi film
-    vieux/vieille, old, homme femme dame ami voisin professeur écrivain animal clothes portable ownable building
+    vieux/vieille, old, homme femme dame ami voisin professeur écrivain pet farm wild clothes portable ownable building
     bon/bonne, good, edible drink job repas dessert idée question réponse plan film spectacle livre roman recette
     mauvais, bad, edible drink idée question réponse décision film rêve journal
-    jeune, young, public animal
-    joli, pretty, clothes nature room village maison vase tableau oiseau papillon tasse assiette poupée
+    jeune, young, public pet farm wild
+    joli, pretty, clothes nature cuisine chambre salon jardin village maison vase tableau oiseau papillon tasse poupée
     long/longue, long, livre roman lettre article rapport message rue pont voyage réunion film histoire rivière corde
     haut/haute, high, mur montagne tour étagère
     gentil/gentille, kind, family job dame garçon femme

@@ -66,34 +66,34 @@ THINGS: dict[str, str] = {
         chemise, f, shirt, many
         robe, f, dress
         manteau, m, coat, many
-        chapeau, m, hat, many
+        chapeau, m, hat, many carried
         jupe, f, skirt
         veste, f, jacket
         pull, m, sweater, many
-        écharpe, f, scarf/scarves
+        écharpe, f, scarf/scarves, carried
         cravate, f, tie, many
         ceinture, f, belt
         chaussure, f, shoe, paired
-        gant, m, glove, paired
+        gant, m, glove, paired carried
         chaussette, f, sock, paired
         botte, f, boot, paired
         uniforme, m, uniform
         imperméable, m, raincoat
-        casquette, f, cap
+        casquette, f, cap, carried
     """,
     "thing portable goods": """
-        clé, f, key, many
-        sac, m, bag, many container
-        valise, f, suitcase, many container openable
-        parapluie, m, umbrella
-        montre, f, watch, repairable
-        stylo, m, pen, many tool
-        crayon, m, pencil, many tool
-        cahier, m, notebook, many
-        dictionnaire, m, dictionary, tool readable
-        carte, f, map, readable
-        téléphone, m, phone, repairable tool
-        ordinateur, m, computer, repairable tool lights
+        clé, f, key, many carried
+        sac, m, bag, many container carried
+        valise, f, suitcase, many container openable carried
+        parapluie, m, umbrella, carried
+        montre, f, watch, repairable carried
+        stylo, m, pen, many tool carried
+        crayon, m, pencil, many tool carried
+        cahier, m, notebook, many carried
+        dictionnaire, m, dictionary, tool readable carried
+        carte, f, map, readable carried
+        téléphone, m, phone, repairable tool carried
+        ordinateur, m, computer, repairable tool lights carried
         lampe, f, lamp, lights breakable repairable
         bouteille, f, bottle, many container openable breakable
         verre, m, glass, many container breakable
@@ -104,13 +104,13 @@ THINGS: dict[str, str] = {
         cuillère, f, spoon, many washable
         boîte, f, box, many container openable
         panier, m, basket, container
-        ballon, m, ball
-        poupée, f, doll
-        jouet, m, toy, many repairable
-        cadeau, m, gift, many openable
-        portefeuille, m, wallet
-        billet, m, ticket, many
-        photo, f, picture, many
+        ballon, m, ball, carried
+        poupée, f, doll, carried
+        jouet, m, toy, many repairable carried
+        cadeau, m, gift, many openable carried
+        portefeuille, m, wallet, carried
+        billet, m, ticket, many carried
+        photo, f, picture, many carried
         bougie, f, candle
         marteau, m, hammer, tool
         couverture, f, blanket, washable
@@ -121,7 +121,7 @@ THINGS: dict[str, str] = {
         corde, f, rope, tool
         colis, m, package, openable sendable
     """,
-    "thing readable paper portable": """
+    "thing readable paper portable carried": """
         livre, m, book, many writable goods
         lettre, f, letter, many writable sendable openable
         journal, m, newspaper, many goods

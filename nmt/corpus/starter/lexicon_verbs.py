@@ -81,8 +81,9 @@ TRANSITIVE = read_verbs("""
     ouvrir | open | valise bouteille boîte colis lettre cadeau | instant seldom brief
     fermer | close | valise boîte armoire rideau réfrigérateur tiroir porte fenêtre magasin | plain instant brief
     lire | read | readable | | reading
-    écrire | write | writable | | reading
-    perdre | lose | portable | unmeant instant | losing
+    écrire | write | lettre article poème message rapport recette | | reading
+    écrire | write | livre roman | slow | home
+    perdre | lose | carried | unmeant instant | losing
     trouver | find | portable | once brief | searching
     chercher | look for | portable building pet | plain seldom brief
     regarder | watch | watched télévision | one plain brief | watching
@@ -96,21 +97,22 @@ TRANSITIVE = read_verbs("""
     attendre | wait for | réponse lettre colis | plain brief
     choisir | choose | clothes livre roman journal carte cadeau furniture instrument | seldom | shopping
     cacher | hide | portable | brief | hiding things
-    oublier | forget | portable rendez-vous nom mot | plain unmeant once brief
+    oublier | forget | carried rendez-vous nom mot | plain unmeant once brief
     utiliser | use | tool | plain brief
     louer | rent | rented driven bateau vélo | one instant | town
     visiter | visit | visited | plain one
-    dessiner | draw | animal nature home | seldom | planting
+    dessiner | draw | animal nature home | seldom
     peindre | paint | painted_part | plain one seldom
     construire | build | home old_building pont bateau mur étagère | one seldom slow
     planter | plant | planted | | planting
     comprendre | understand | understood | state plain unmeant seldom brief
     expliquer | explain | explained | plain brief | learning
     apprendre | learn | learned | plain | learning
-    traduire | translate | readable | plain | learning
+    traduire | translate | lettre article poème message recette document contrat | plain brief | learning
+    traduire | translate | livre roman | plain slow | home
     corriger | correct | corrected | plain brief | learning
-    organiser | organize | event | one slow | town
-    annuler | cancel | event | one plain once
+    organiser | organize | voyage fête réunion mariage match concert spectacle | one slow | town
+    annuler | cancel | examen rendez-vous voyage fête réunion mariage match concert spectacle | one plain once
     accepter | accept | offered | instant brief
     refuser | refuse | offered | instant brief
     chanter | sing | sung | brief | dancing
@@ -119,12 +121,13 @@ TRANSITIVE = read_verbs("""
     allumer | turn~on | lights | plain one instant brief
     éteindre | turn~off | lights | plain one instant brief
     nourrir | feed | pet farm oiseau canard | plain brief | nature
-    admirer | admire | old_building nature tableau high | plain brief
+    admirer | admire | old_building nature tableau high | plain seldom brief
     recevoir | receive | sendable cadeau | instant
     signer | sign | contrat document lettre | plain seldom brief
     traverser | cross | crossed | plain one brief
     photographier | photograph | animal old_building nature |
-    quitter | leave | building village ville île | plain one once
+    quitter | leave | building | plain one once brief
+    quitter | leave | village ville île | plain one once
     vérifier | check | réponse exercice rapport document billet contrat | plain brief
     compter | count | farm fruit tasse assiette verre livre clé bouteille valise boîte | plain several brief
     transporter | transport | furniture farm valise | plain brief

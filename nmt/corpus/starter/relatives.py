@@ -97,7 +97,7 @@ def that_one(draw: Draw) -> Phrase:
 USUAL = frozenset("manger boire porter utiliser conduire lire regarder écouter servir préparer vendre".split())
 DESCRIBED_OBJECTS = tuple(
     (verb, noun)
-    for verb in others("quitter traverser oublier compter louer découvrir", DIRECT)
+    for verb in others("quitter traverser oublier compter chercher louer découvrir", DIRECT)
     for noun in OBJECTS[verb]
     if ADJECTIVES[noun]
 )

@@ -13,6 +13,7 @@ from nmt.corpus.starter.collocations import (
     feelings,
     nouns_named,
     nouns_with,
+    phrases,
 )
 from nmt.corpus.starter.draw import Draw
 from nmt.corpus.starter.lexicon_adjectives import Adjective
@@ -81,7 +82,9 @@ def interrupted(draw: Draw) -> Phrase:
     """Je lisais quand Paul a cassé la lampe. / I was reading when Paul broke the lamp."""
     background = draw.placed(draw.acts(draw.subject(), "imperfect"), 0.4)
     if draw.chance(0.5):
-        return realize(background) + draw.one(INTERRUPTIONS) + STOP
+        # one does not interrupt oneself: we and you interrupt others
+        others_only = background.subject.en_person in (2, 5)
+        return realize(background) + draw.one(INTERRUPTIONS + ARRIVALS if others_only else INTERRUPTIONS) + STOP
     sudden = Clause(draw.someone(), draw.one(SUDDEN), "past")
     sudden.object = draw.object_of(sudden.verb, sudden)
     return realize(background) + phrase("quand", "when") + realize(sudden) + STOP
@@ -89,16 +92,16 @@ def interrupted(draw: Draw) -> Phrase:
 
 SUDDEN = named("casser ouvrir fermer trouver éteindre allumer", TRANSITIVE)
 
-INTERRUPTIONS = tuple(
-    phrase(*(side.strip() for side in line.split("|")))
-    for line in """
+INTERRUPTIONS = phrases("""
 quand/1 le/2 téléphone/3 a/4 sonné/4 | when/1 the/2 phone/3 rang/4
 quand/1 la/2 pluie/3 a/4 commencé/4 | when/1 the/2 rain/3 started/4
+quand/1 les/2 invités/3 sont/4 partis/4 | when/1 the/2 guests/3 left/4
+quand/1 les/2 enfants/3 sont/4 rentrés/4 | when/1 the/2 children/3 came/4 home/4
+""")
+ARRIVALS = phrases("""
 quand/1 nous/2 sommes/3 arrivés/3 | when/1 we/2 arrived/3
 quand/1 vous/2 êtes/3 entrés/3 | when/1 you/2 came/3 in/3
-quand/1 les/2 invités/3 sont/4 partis/4 | when/1 the/2 guests/3 left/4
-""".strip().split("\n")
-)
+""")
 
 
 def not_so(draw: Draw) -> Phrase:
@@ -136,12 +139,13 @@ def nothing(draw: Draw) -> Phrase:
     tense, times = draw.one(NOT_WHEN)
     verb = draw.one(NOT_DONE[tense])
     clause = Clause(subject, verb, tense, negation="rien")
-    if draw.chance(0.5):
-        clause.chain = draw.one(CHAINS[:2])
-        clause.tense = "future" if tense == "future" else "imperfect" if tense == "past" else "present"
+    if draw.chance(0.5) and not verb.unmeant:
+        clause.chain = draw.one(WANT_OR_CAN[1:] if verb.fr in ("trouver", "recevoir") else WANT_OR_CAN)
+        clause.tense = "imperfect" if tense == "past" else tense
     return timed(draw, draw.placed(clause, 0.6), times)
 
 
+WANT_OR_CAN = named("vouloir pouvoir", CHAINS)
 # What one can say of nothing: he did not eat anything.
 EMPTY_HANDED = named(
     "manger boire préparer acheter vendre casser cacher oublier perdre trouver voir entendre comprendre choisir écrire "
