@@ -184,7 +184,7 @@ class Draw:
         # of habits one speaks in the plural
         # of habits one speaks in the plural
         often = bare and not definite and noun.tags & {"edible", "portable", "clothes", "animal", "nature"}
-        plural = plural or bool(often) or self.several(noun, 0.3)
+        plural = plural or bool(often) or self.several(noun, 0.6)
         plural = plural and not mass and not singular
         determiner = self._determiner(noun, mass, definite, owner, negated, bare)
         if determiner == "a" and "many" in noun.tags and not singular and not bare and self.chance(0.3):
@@ -206,7 +206,7 @@ class Draw:
         """An indefinite thing, as one meets it first: a book, some bread."""
         mass = "mass" in noun.tags
         chosen = self.adjectives(noun, adjectives, verb=verb)
-        plural = self.several(noun, 0.8 if "fruit" in noun.tags else 0.3) and not mass
+        plural = self.several(noun, 0.8 if "fruit" in noun.tags else 0.6) and not mass
         return noun_phrase(noun, "some" if mass else "a", plural, chosen)
 
     def _determiner(

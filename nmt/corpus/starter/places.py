@@ -156,7 +156,14 @@ def coming_home(draw: Draw) -> Phrase:
 
 FROM_TOWNS = tuple(
     phrase(f"de/1 {town}/2", f"from/1 {english}/2")
-    for town, english in (*TOWN_NAMES, ("Italie", "Italy"), ("France", "France"))
+    for town, english in (
+        *TOWN_NAMES,
+        ("Italie", "Italy"),
+        ("Espagne", "Spain"),
+        ("Allemagne", "Germany"),
+        ("Angleterre", "England"),
+        ("France", "France"),
+    )
 )
 COMING = named("rentrer revenir arriver", MOTION)
 
