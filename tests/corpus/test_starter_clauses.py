@@ -241,3 +241,11 @@ def test_a_verb_with_a_preposition_keeps_it_under_negation() -> None:
         clause = Clause(pronoun("il"), dreams, negation="plus")
         clause.object = draw.object_of(dreams, clause)
         assert "de de" not in said(realize(clause))[0]
+
+
+def test_gold_links_tell_the_governing_verb_from_the_governed_one() -> None:
+    words = realize(Clause(name("Marie", True), verb("manger"), object=apple(), chain=chain("vouloir")))
+    source, target = french_tokens(words.fr), english_tokens(words.en)
+    assert source.texts == ["Marie", "veut", "manger", "une", "pomme"]
+    assert target.texts == ["Marie", "wants", "to", "eat", "an", "apple"]
+    assert set(alignment(source, target)) == {(0, 0), (1, 1), (1, 2), (2, 3), (3, 4), (4, 5)}

@@ -64,7 +64,7 @@ SKILLS = (
 DRAWN_OUT = "chercher attendre porter rêver penser voir entendre encourager"
 VERBS: dict[Manner, tuple[tuple[Verb, ...], ...]] = {
     "ongoing": tuple(tuple(verb for verb in kind if not (verb.instant or verb.state)) for kind in KINDS),
-    "habit": tuple(tuple(verb for verb in kind if not verb.seldom) for kind in KINDS),
+    "habit": tuple(tuple(verb for verb in kind if not (verb.seldom or verb.unmeant)) for kind in KINDS),
     "kept up": tuple(tuple(v for v in kind if not (v.seldom or v.unmeant or v.instant)) for kind in KINDS),
     "done": KINDS,
     "over": tuple(others(DRAWN_OUT, kind) for kind in KINDS),
@@ -95,6 +95,8 @@ def _manner(clause: Clause) -> Manner:
     return "ongoing" if clause.tense in ("present", "imperfect", "since") else "done"
 
 
+# Done in the head only: nothing is before or after them, nobody has them done.
+MUSING = frozenset(("rêver", "penser"))
 # What is not one's own until this is done, or is not the thing itself.
 GAINING = frozenset(
     "acheter louer recevoir obtenir commander dessiner essayer découvrir prendre rendre promettre".split()
@@ -193,4 +195,10 @@ NEAR: dict[Times, Times] = {
     FORMER_TIMES: FORMER_NEAR,
 }
 # When something happens that takes its time.
-FAR: dict[Times, Times] = {PAST_TIMES: PAST_FAR, FUTURE_TIMES: FUTURE_FAR, HABIT_TIMES: HABIT_TIMES[len(HABIT_NEAR) :]}
+FAR: dict[Times, Times] = {
+    PAST_TIMES: PAST_FAR,
+    PAST_NEAR: PAST_FAR,
+    FUTURE_TIMES: FUTURE_FAR,
+    FUTURE_NEAR: FUTURE_FAR,
+    HABIT_TIMES: HABIT_TIMES[len(HABIT_NEAR) :],
+}

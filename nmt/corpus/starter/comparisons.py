@@ -33,7 +33,7 @@ def _compared_thing(draw: Draw, noun: Noun, determiner: Determiner) -> Nominal:
     if "human" in noun.tags:
         return draw.person(noun)
     if noun.tags & {"portable", "clothes", "furniture", "pet", "ownable"} and draw.chance(0.3):
-        return noun_phrase(noun, "own", owner=pronoun(draw.one(("je", "tu", "nous", "vous"))))
+        return noun_phrase(noun, "own", draw.several(noun, 0.1), owner=pronoun(draw.one(("je", "tu", "nous", "vous"))))
     return noun_phrase(noun, determiner, draw.several(noun, 0.2))
 
 
@@ -61,11 +61,15 @@ def _comparable() -> tuple[tuple[Adjective, tuple[Noun, ...]], ...]:
 
 
 COMPARABLE = _comparable()
+# What is the most so is so for good: nobody knows the hottest tea of the village.
+LASTING = tuple(
+    (adjective, nouns) for adjective, nouns in COMPARABLE if adjective.fr not in ("chaud", "froid", "frais")
+)
 
 
 def superlative(draw: Draw) -> Phrase:
     """C'est le plus grand musée de la ville. / It is the biggest museum in the city."""
-    adjective, nouns = draw.one(COMPARABLE)
+    adjective, nouns = draw.one(LASTING)
     noun = draw.one(nouns)
     draw.pairs.append((noun.fr, adjective.fr))
     thing = noun_phrase(noun, "the")

@@ -19,6 +19,7 @@ from nmt.corpus.starter.collocations import (
     FUTURE_TIMES,
     GAINING,
     HERE_TO,
+    MUSING,
     NEAR,
     OBJECTS,
     OWNED,
@@ -305,6 +306,8 @@ class Draw:
         """The subject does something to a thing."""
         clause = Clause(subject, BE, tense, negation=negation)
         clause.verb = self.one(verbs_for(clause)[0])
+        while clause.verb.fr in MUSING:
+            clause.verb = self.one(verbs_for(clause)[0])
         clause.object = self.object_of(clause.verb, clause)
         return clause
 

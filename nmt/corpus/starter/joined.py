@@ -77,14 +77,15 @@ def if_it(draw: Draw) -> Phrase:
         main = Clause(draw.subject(), draw.one(OUTDOORS if fine else INDOORS), "future")
         if main.verb.takes:
             main.object = draw.object_of(main.verb, main)
+        main = draw.placed(main, 0.4 if fine else 0.0)
     else:
         subject = draw.subject()
         able = draw.chance(0.5)
         condition = realize(draw.being(subject, draw.one(feelings("prêt libre" if able else "fatigué malade"))))
-        main = draw.acts(subject_pronoun(subject), "future", negation="" if able else "pas")
+        main = draw.placed(draw.acts(subject_pronoun(subject), "future", negation="" if able else "pas"), 0.3)
     if main.subject.pronoun or draw.chance(0.6):
-        return IF + condition + COMMA + realize(draw.placed(main, 0.5)) + STOP
-    return realize(draw.placed(main, 0.5)) + IF + condition + STOP
+        return IF + condition + COMMA + realize(main) + STOP
+    return realize(main) + IF + condition + STOP
 
 
 OUTDOORS = (
@@ -107,7 +108,7 @@ def if_one_were(draw: Draw) -> Phrase:
     main = Clause(subject_pronoun(subject), draw.one(verbs), "conditional")
     noun = draw.one(tuple(noun for noun in OBJECTS[main.verb] if noun.tags & taken))
     draw.pairs.append((main.verb.fr, noun.fr))
-    main.object = draw.thing(noun, singular=True, verb=main.verb.fr)
+    main.object = draw.thing(noun, definite=main.verb.plain_objects, singular=True, verb=main.verb.fr)
     return IF + Phrase(wish.fr, were) + COMMA + realize(main) + STOP
 
 

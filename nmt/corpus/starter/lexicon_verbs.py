@@ -65,7 +65,7 @@ TRANSITIVE = read_verbs("""
     préparer | prepare | fête voyage mariage spectacle concert | plain one seldom | home
     commander | order | dish cooked drink | brief | ordering
     servir | serve | dish cooked drink | brief | serving
-    couper | cut | fruit vegetable pain fromage viande gâteau corde | plain brief | cooking
+    couper | cut | fruit vegetable pain fromage viande gâteau corde | plain seldom brief | cooking
     acheter | buy | edible drink pantry journal fleur bougie | brief | groceries
     acheter | buy | clothes goods furniture instrument ownable home | seldom | shopping
     vendre | sell | fruit vegetable clothes fleur poule lapin canard | | selling
@@ -86,8 +86,9 @@ TRANSITIVE = read_verbs("""
     perdre | lose | carried | unmeant instant | losing
     trouver | find | portable | once brief | searching
     chercher | look for | portable building pet | plain seldom brief
-    regarder | watch | watched télévision | one plain brief | watching
-    voir | see | animal building nature vehicle | state
+    regarder | watch | match concert film spectacle | one brief | watching
+    regarder | watch | télévision | one plain brief | watching
+    voir | see | animal building nature vehicle | state seldom
     entendre | hear | heard sung sings barks | state unmeant seldom brief
     écouter | listen to | listened | plain brief | house
     conduire | drive | driven | one brief | town
@@ -111,7 +112,7 @@ TRANSITIVE = read_verbs("""
     traduire | translate | lettre article poème message recette document contrat | plain brief | learning
     traduire | translate | livre roman | plain slow | home
     corriger | correct | corrected | plain brief | learning
-    organiser | organize | voyage fête réunion mariage match concert spectacle | one slow | town
+    organiser | organize | voyage fête réunion mariage match concert spectacle | one seldom slow | town
     annuler | cancel | examen rendez-vous voyage fête réunion mariage match concert spectacle | one plain once
     accepter | accept | offered | instant brief
     refuser | refuse | offered | instant brief
@@ -130,7 +131,7 @@ TRANSITIVE = read_verbs("""
     quitter | leave | village ville île | plain one once
     vérifier | check | réponse exercice rapport document billet contrat | plain brief
     compter | count | farm fruit tasse assiette verre livre clé bouteille valise boîte | plain several brief
-    transporter | transport | furniture farm valise | plain brief
+    transporter | transport | furniture farm valise | plain seldom brief
     imprimer | print | photo article document billet rapport carte | plain brief | printing
     jeter | throw~away | journal boîte bouteille panier lettre jouet chaussure | plain instant brief
     ramasser | pick~up | fruit pierre jouet portefeuille | brief | planting
@@ -138,11 +139,11 @@ TRANSITIVE = read_verbs("""
     créer | create | jardin spectacle | one once slow | town
     découvrir | discover | secret île village erreur plage | once unmeant
     terminer | finish | repas livre roman rapport exercice lettre leçon | plain instant brief
-    répéter | repeat | mot question réponse nom règle | plain brief | learning
+    répéter | repeat | mot question réponse nom règle | plain seldom brief | learning
     obtenir | get | emploi réponse billet contrat | once unmeant
     discuter de | discuss | film projet problème roman décision | plain one seldom brief | talking
     parler de | talk about | event watched problème idée secret livre roman | plain brief | talking
-    rêver de | dream about | voyage île maison ownable fête | one
+    rêver de | dream about | voyage île maison ownable fête | one seldom
     penser à | think about | event problème idée question secret décision | plain
     répondre à | answer | lettre message question invitation | plain brief
     renoncer à | give~up | voyage projet emploi fête | plain one once

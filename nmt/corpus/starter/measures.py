@@ -215,8 +215,8 @@ PRICED = nouns_with("clothes", "goods", "furniture", "instrument")
 
 def how_long(draw: Draw) -> Phrase:
     """Nous avons travaillé à Rome pendant trois mois. / We worked in Rome for three months."""
-    tense, _ = draw.one(LATER)
     verb = draw.one(INTRANSITIVE)
+    tense: Tense = "past" if verb.unmeant else draw.one(("past", "future"))
     clause = Clause(draw.subject(), verb, tense, tail=draw.place(verb.where))
     units = LONG if verb in LASTING else MOMENTS if verb in FITS else SHORT
     return realize(clause) + phrase("pendant", "for") + span(draw, units) + STOP

@@ -166,7 +166,7 @@ def how_many(draw: Draw) -> Phrase:
 MANY = {
     tense: tuple(
         (verb, noun)
-        for verb in others("entendre comprendre expliquer oublier", NOT_DONE[tense])
+        for verb in others("entendre comprendre expliquer oublier trouver cacher", NOT_DONE[tense])
         for noun in OBJECTS[verb]
         if noun.tags & {"many", "paired", "mass"} and "place" not in noun.tags
     )

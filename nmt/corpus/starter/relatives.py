@@ -38,7 +38,7 @@ def who_does(draw: Draw) -> Phrase:
     """La femme qui lit le journal est médecin. / The woman who is reading the newspaper is a doctor."""
     noun = draw.one(PUBLIC)
     person = noun_phrase(noun, "the", draw.chance(0.25), draw.adjectives(noun, 0.1))
-    tense: Tense = draw.one(("present", "past", "past", "future"))
+    tense: Tense = draw.one(("present", "past", "past"))
     clause = draw.placed(draw.acts(_silent(person), tense), 0.3)
     main = Clause(_silent(person), BE)
     dice = draw.rng.random()
@@ -83,7 +83,7 @@ def that_one(draw: Draw) -> Phrase:
     clause = Clause(draw.subject(), verb, "past", preceding=thing)
     main = Clause(_silent(thing), BE, draw.one(("present", "present", "imperfect")))
     dice = draw.rng.random()
-    if dice < 0.3 and not verb.unmeant:
+    if dice < 0.3 and not verb.unmeant and adjective.fr not in UNPROMISED:
         clause.tense = main.tense = "future"
     elif dice < 0.6 and verb.fr in USUAL:
         clause.tense, clause.habit, clause.adverb, main.tense = "present", True, draw.one(FREQUENCIES), "present"
@@ -94,6 +94,8 @@ def that_one(draw: Draw) -> Phrase:
     return thing.phrase + THAT + realize(clause) + realize(main) + STOP
 
 
+# Of these nobody says beforehand that it will be so.
+UNPROMISED = frozenset("mauvais sale vieux ennuyeux propre vide".split())
 USUAL = frozenset("manger boire porter utiliser conduire lire regarder écouter servir préparer vendre".split())
 DESCRIBED_OBJECTS = tuple(
     (verb, noun)

@@ -192,7 +192,8 @@ def wish(draw: Draw) -> Phrase:
     tense, times = draw.one(WISH_WHEN)
     chains = TRYING if tense == "past" else WILLING if times else WANTING if tense == "imperfect" else GOING_ON
     chain = draw.one(chains[:3] if tense == "conditional" else chains)
-    negation: Negation = "pas" if draw.chance(0.2) else ""
+    # "could not" would be the past
+    negation: Negation = "pas" if tense != "conditional" and draw.chance(0.25) else ""
     clause = draw.acts(draw.subject(), tense, negation=negation, chain=chain)
     return timed(draw, clause, times) if times else realize(draw.placed(clause)) + STOP
 
