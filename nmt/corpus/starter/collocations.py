@@ -61,7 +61,7 @@ SKILLS = (
     "écouter pardonner remercier",
     "nager danser cuisiner chanter",
 )
-DRAWN_OUT = "chercher attendre porter rêver penser voir entendre encourager"
+DRAWN_OUT = "garder tenir chercher attendre porter rêver penser voir entendre encourager"
 VERBS: dict[Manner, tuple[tuple[Verb, ...], ...]] = {
     "ongoing": tuple(tuple(verb for verb in kind if not (verb.instant or verb.state)) for kind in KINDS),
     "habit": tuple(tuple(verb for verb in kind if not (verb.seldom or verb.unmeant)) for kind in KINDS),
@@ -107,7 +107,9 @@ GAINING = frozenset(
 FAMILY = nouns_with("family", "parent")
 PUBLIC = nouns_with("public")
 OWNED = frozenset(("portable", "clothes", "furniture", "ownable", "pet", "instrument"))
-OWNED_TOO = frozenset(("maison", "appartement", "jardin", "chambre", "ferme", "rêve", "projet", "emploi", "voyage"))
+OWNED_TOO = frozenset(
+    ("maison", "appartement", "jardin", "chambre", "ferme", "rêve", "projet", "emploi", "voyage", "promesse")
+)
 
 # Nouns and what can be said of them -------------------------------------------------------------------------------
 

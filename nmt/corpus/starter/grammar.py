@@ -76,10 +76,10 @@ TEMPLATES: tuple[tuple[float, Template], ...] = (
     (0.8, places.location),
     (0.8, places.whereabouts),
     (1.3, places.going),
-    (2, places.coming_home),
+    (2.4, places.coming_home),
     (1.5, places.weather),
     (0.5, places.description),
-    (2.5, places.possession),
+    (3, places.possession),
     (1.3, places.belongs),
     (1.8, places.made_by),
     (1, places.what_a),
@@ -104,7 +104,7 @@ TEMPLATES: tuple[tuple[float, Template], ...] = (
     (1, demands.told_to),
     (1.5, demands.give_it),
     (1.8, demands.must),
-    (1.7, demands.needs),
+    (2, demands.needs),
 )
 WEIGHTS = tuple(accumulate(weight for weight, _ in TEMPLATES))
 

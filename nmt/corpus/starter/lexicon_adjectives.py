@@ -107,7 +107,6 @@ AFTER = """
     secret/secrète, secret, réunion message document projet
     vide, empty, container restaurant train réfrigérateur maison
     sauvage, wild, cheval canard chat fleur île lapin
-    célibataire, single, frère sœur oncle cousin voisin collègue
 """
 
 STATES = """
@@ -131,6 +130,7 @@ STATES = """
     pressé, in a hurry, human
     perdu, lost, human
     blessé, injured, human
+    célibataire, single, human
 """
 
 
@@ -163,7 +163,7 @@ TELLING = _names("""
 # Colours and shapes have no degrees, and what is perfect, immense or secret has none either.
 ABSOLUTE = _names("""
     rouge bleu vert jaune noir blanc gris brun violet rond électrique parfait immense secret vide sauvage nouveau
-    célibataire délicieux mauvais
+    délicieux mauvais
 """)
 # The second of two adjectives is one of these, so that the two do not quarrel (a small huge field).
 COLORS = _names("rouge bleu vert jaune noir blanc gris brun violet rond électrique")

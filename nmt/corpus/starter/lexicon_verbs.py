@@ -114,6 +114,8 @@ TRANSITIVE = read_verbs("""
     corriger | correct | corrected | plain brief | learning
     organiser | organize | voyage fête réunion mariage match concert spectacle | one seldom slow | town
     annuler | cancel | examen rendez-vous voyage fête réunion mariage match concert spectacle | one plain once
+    tenir | keep | promesse | plain one once
+    garder | keep | secret lettre cadeau photo clé | plain once
     accepter | accept | offered | instant brief
     refuser | refuse | offered | instant brief
     chanter | sing | sung | brief | dancing
