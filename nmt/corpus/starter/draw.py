@@ -1,4 +1,4 @@
-"""Drawing words that make sense together: who can do what, to what, of what colour, where and when.
+"""Drawing words that make sense together: who does what, to what, of what colour, where and when.
 
 A `Draw` also notes which (verb, object) and (noun, adjective) pairs a sentence uses, because some of them are held out.
 """
@@ -7,125 +7,49 @@ from bisect import bisect
 from collections.abc import Sequence
 from itertools import accumulate
 from random import Random
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from nmt.corpus.starter import lexicon_adverbs as lists
 from nmt.corpus.starter.clauses import Clause, Negation, Tense, object_clitic, recipient_clitic
-from nmt.corpus.starter.french import agree
-from nmt.corpus.starter.lexicon_adjectives import COLORS, DESCRIPTIONS, FEELINGS, Adjective
-from nmt.corpus.starter.lexicon_adjectives import TELLING as TELLING_ONES
-from nmt.corpus.starter.lexicon_nouns import NOUNS, Noun
-from nmt.corpus.starter.lexicon_verbs import (
-    BE,
-    GIVING,
-    INTRANSITIVE,
-    LIKING,
-    PLAY_GAME,
-    PLAY_MUSIC,
-    REFLEXIVE,
-    SOCIAL,
-    STUDY,
-    TRANSITIVE,
-    WHERE,
+from nmt.corpus.starter.collocations import (
+    ATTRIBUTES,
+    CLASHES,
+    FAMILY,
+    FAR,
+    FUTURE_TIMES,
+    GAINING,
+    HERE_TO,
+    MUSING,
+    NEAR,
+    OBJECTS,
+    OWNED,
+    OWNED_TOO,
+    PREDICATES,
+    PUBLIC,
+    SOON,
+    SPOTS,
+    TELLING,
+    TO_PLACES,
+    TOWNS_TO,
+    Pair,
+    Times,
+    verbs_for,
 )
-from nmt.corpus.starter.nominals import Determiner, Nominal, both, name, noun_phrase, pronoun
+from nmt.corpus.starter.lexicon_adjectives import COLORS, Adjective
+from nmt.corpus.starter.lexicon_nouns import Noun
+from nmt.corpus.starter.lexicon_verbs import BE
+from nmt.corpus.starter.nominals import Determiner, Nominal, agreeing, both, name, noun_phrase, preposition_of, pronoun
 from nmt.corpus.starter.verbs import Verb
-from nmt.corpus.starter.words import Phrase, Word, new_key, phrase
+from nmt.corpus.starter.words import Phrase
 
 Item = TypeVar("Item")
-Pair = tuple[str, str]
 
-
-def nouns_with(*tags: str) -> tuple[Noun, ...]:
-    """The nouns that have one of these tags, or are named themselves."""
-    wanted = frozenset(tags)
-    return tuple(noun for noun in NOUNS if noun.tags & wanted or noun.fr in wanted)
-
-
-OBJECTS: dict[Verb, tuple[Noun, ...]] = {
-    verb: nouns_with(*verb.takes)
-    for verb in (*TRANSITIVE, *GIVING, *LIKING, *SOCIAL, *REFLEXIVE, PLAY_GAME, PLAY_MUSIC, STUDY)
-}
-ADJECTIVES: dict[Noun, tuple[Adjective, ...]] = {
-    noun: tuple(a for a in DESCRIPTIONS if noun.tags & a.goes_with or noun.fr in a.goes_with) for noun in NOUNS
-}
-TROUBLES = tuple(
-    feeling
-    for feeling in FEELINGS
-    if feeling.fr in ("fatigué", "malade", "triste", "inquiet", "nerveux", "seul", "déçu", "blessé")
-)
-# Nobody washes what is clean, or chooses what is dirty.
-CLASHES = {
-    "vider": ("vide",), "laver": ("propre",), "nettoyer": ("propre",), "choisir": ("sale", "mauvais", "vide"),
-    "acheter": ("sale", "mauvais", "vide"), "commander": ("mauvais",), "offrir": ("mauvais", "sale"),
-    "préparer": ("mauvais",), "donner": ("sale", "mauvais"), "porter": ("sale",), "mettre": ("sale",),
-}  # fmt: skip
 NAMES = (*lists.MEN, *lists.WOMEN)
 WOMEN = frozenset(lists.WOMEN)
-TELLING: dict[Noun, tuple[Adjective, ...]] = {
-    noun: tuple(a for a in adjectives if a.fr in TELLING_ONES or "human" in noun.tags)
-    for noun, adjectives in ADJECTIVES.items()
-}
-DESCRIBED = tuple(noun for noun in NOUNS if ADJECTIVES[noun])
-FAMILY = nouns_with("family", "parent")
-PUBLIC = nouns_with("public")
-TO_PLACES = nouns_with("à", "room", "forêt", "île")
-THINGS = nouns_with("portable", "clothes")
-OWNED = frozenset(("portable", "clothes", "furniture", "ownable", "pet", "instrument"))
-OWNED_TOO = frozenset(("maison", "appartement", "jardin", "chambre", "ferme", "rêve", "projet", "emploi", "voyage"))
-
-# What can go on now, what can be a habit, and what can be done once.
-Manner = Literal["ongoing", "habit", "done"]
-KINDS = (TRANSITIVE, GIVING, SOCIAL, INTRANSITIVE)
-VERBS: dict[Manner, tuple[tuple[Verb, ...], ...]] = {
-    "ongoing": tuple(tuple(verb for verb in kind if not (verb.instant or verb.state)) for kind in KINDS),
-    "habit": tuple(tuple(verb for verb in kind if not verb.seldom) for kind in KINDS),
-    "done": KINDS,
-}
-
 SUBJECTS = ("je", "tu", "il", "elle", "on", "nous", "vous", "ils", "elles", "name", "couple", "family", "public")
 SUBJECT_WEIGHTS = tuple(accumulate((18, 6, 9, 9, 3, 9, 9, 5, 3, 14, 3, 6, 7)))
-OTHERS = ("name", "family", "public", "couple")
-OTHER_WEIGHTS = tuple(accumulate((8, 6, 7, 1)))
-
-
-def _phrases(lines: str) -> tuple[Phrase, ...]:
-    return tuple(phrase(*(side.strip() for side in line.split("|"))) for line in lines.strip().split("\n"))
-
-
-PAST_TIMES = _phrases(lists.PAST_TIMES)
-FUTURE_TIMES = _phrases(lists.FUTURE_TIMES)
-HABIT_TIMES = _phrases(lists.HABIT_TIMES)
-NOW_TIMES = _phrases(lists.NOW_TIMES)
-FORMER_TIMES = _phrases(lists.FORMER_TIMES)
-# The days among them: what has an hour has a day.
-PAST_DAYS, FUTURE_DAYS = _phrases(lists.PAST_DAYS), _phrases(lists.FUTURE_DAYS)
-FREQUENCIES = _phrases(lists.FREQUENCIES)
-POSITIONS = _phrases(lists.POSITIONS)
-TOWNS_AT, TOWNS_TO = (
-    _phrases("\n".join(f"{line.split('|')[0]}|{line.split('|')[i]}" for line in lists.TOWNS.strip().split("\n")))
-    for i in (1, 2)
-)
-COUNTRIES_AT = tuple(place for place in TOWNS_AT if place.fr[0].text != "à")
-HERE_AT, HERE_TO = (
-    _phrases("\n".join(f"{line.split('|')[0]}|{line.split('|')[i]}" for line in lists.HERE.strip().split("\n")))
-    for i in (1, 2)
-)
-
-
-def _spots(words: str) -> tuple[Noun | tuple[Phrase, ...], ...]:
-    fixed = {
-        "town": TOWNS_AT,
-        "country": COUNTRIES_AT,
-        "here": HERE_AT[:2],
-        "home": HERE_AT[2:3],
-        "school": HERE_AT[3:],
-    }
-    named = {noun.fr: noun for noun in NOUNS}
-    return tuple(fixed[word] if word in fixed else named[word] for word in words.split())
-
-
-SPOTS = {key: _spots(words) for key, words in WHERE.items()}
+OTHERS = ("name", "family", "public")
+OTHER_WEIGHTS = tuple(accumulate((8, 6, 7)))
 
 
 class Draw:
@@ -185,13 +109,21 @@ class Draw:
             case _:
                 return pronoun(kind)
 
-    def person(self, noun: Noun) -> Nominal:
-        """my brother, the young doctor, these children."""
+    def person(self, noun: Noun, alone: bool = False) -> Nominal:
+        """my brother, the young doctor, these children.  alone: just one of them."""
         if "public" in noun.tags:
             determiner: Determiner = "this" if self.chance(0.15) else "the"
-            return noun_phrase(noun, determiner, self.chance(0.25), self.adjectives(noun, 0.2))
-        owner = pronoun(self.one(("je", "je", "tu", "nous", "vous")))
-        return noun_phrase(noun, "own", "many" in noun.tags and self.chance(0.15), owner=owner)
+            plural = self.chance(0.25) and not alone
+            return noun_phrase(noun, determiner, plural, self.adjectives(noun, 0.2))
+        owners = ("je", "je", "tu", "vous") if noun.fr == "mari" else ("je", "je", "tu", "nous", "vous")
+        plural = "many" in noun.tags and self.chance(0.15) and not alone
+        return noun_phrase(noun, "own", plural, owner=pronoun(self.one(owners)))
+
+    def someone_alone(self) -> Nominal:
+        """One person, named or described, who has an age and a birthday."""
+        if self.chance(0.4):
+            return self.name()
+        return self.person(self._new(FAMILY if self.chance(0.5) else PUBLIC), alone=True)
 
     def _new(self, nouns: Sequence[Noun]) -> Noun:
         noun = self.one(nouns)
@@ -217,7 +149,7 @@ class Draw:
 
         telling: such as go with "the".  verb: what is done to the thing, with which some adjectives clash.
         """
-        choices = (TELLING if telling else ADJECTIVES)[noun]
+        choices = (TELLING if telling else ATTRIBUTES)[noun]
         if not choices or not self.chance(probability):
             return []
         first = self.one(choices)
@@ -230,12 +162,9 @@ class Draw:
         self.pairs += ((noun.fr, adjective.fr) for adjective in chosen)
         return chosen
 
-    def described(self, noun: Noun) -> Adjective | None:
-        """What can be said of a thing, if anything."""
-        choices = ADJECTIVES[noun]
-        if not choices:
-            return None
-        adjective = self.one(choices)
+    def described(self, noun: Noun) -> Adjective:
+        """What can be said of a thing; there must be something."""
+        adjective = self.one(PREDICATES[noun])
         self.pairs.append((noun.fr, adjective.fr))
         return adjective
 
@@ -253,15 +182,33 @@ class Draw:
     ) -> Nominal:
         """A noun phrase around a noun: definite or not, owned or not, after a negation or not; bare in a habit."""
         mass = "mass" in noun.tags
-        plural = plural or (bare and "edible" in noun.tags) or self.chance(_plural_share(noun))
+        # of habits one speaks in the plural
+        # of habits one speaks in the plural
+        often = bare and not definite and noun.tags & {"edible", "portable", "clothes", "animal", "nature"}
+        plural = plural or bool(often) or self.several(noun, 0.6)
         plural = plural and not mass and not singular
         determiner = self._determiner(noun, mass, definite, owner, negated, bare)
         if determiner == "a" and "many" in noun.tags and not singular and not bare and self.chance(0.3):
             determiner = self.one(("number", "number", "few", "many"))
         elif determiner == "some" and self.chance(0.12):
             determiner = "many"
-        chosen = self.adjectives(noun, adjectives, determiner == "the", verb) if determiner != "none" else []
-        return noun_phrase(noun, determiner, plural, chosen, owner, self.one((2, 3, 4, 5, 6, 8, 10)), bare)
+        telling = determiner in ("the", "own")
+        # nobody shares a tie
+        shared = owner is not None and owner.plural and determiner == "own" and "clothes" in noun.tags
+        plural = plural or (shared and not singular)
+        chosen = self.adjectives(noun, adjectives, telling, verb) if determiner != "none" else []
+        return noun_phrase(noun, determiner, plural, chosen, owner, self.one((2, 3, 4, 5, 6)), bare)
+
+    def several(self, noun: Noun, probability: float) -> bool:
+        """Whether to speak of more than one: of shoes always, of trains never."""
+        return "paired" in noun.tags or ("many" in noun.tags and self.chance(probability))
+
+    def some(self, noun: Noun, adjectives: float = 0.15, verb: str = "") -> Nominal:
+        """An indefinite thing, as one meets it first: a book, some bread."""
+        mass = "mass" in noun.tags
+        chosen = self.adjectives(noun, adjectives, verb=verb)
+        plural = self.several(noun, 0.8 if "fruit" in noun.tags else 0.6) and not mass
+        return noun_phrase(noun, "some" if mass else "a", plural, chosen)
 
     def _determiner(
         self, noun: Noun, mass: bool, definite: bool, owner: Nominal | None, negated: bool, habit: bool
@@ -273,7 +220,7 @@ class Draw:
             return "own"
         if dice < 0.36 and not habit:
             return "this"
-        if definite or dice < (0.45 if mass else 0.55):
+        if definite or dice < (0.1 if habit and negated else 0.35 if habit else 0.45 if mass else 0.55):
             return "the"
         if negated:
             return "none"
@@ -288,7 +235,8 @@ class Draw:
 
     def at(self, noun: Noun, going: bool = False) -> Phrase:
         """dans / in, à / at, sur / on, before a place; with movement into, to, onto."""
-        where = noun_phrase(noun, "the", adjectives=self.adjectives(noun, 0.15, telling=True))
+        adjectives = [] if "à" in noun.tags else self.adjectives(noun, 0.15, telling=True)
+        where = noun_phrase(noun, "the", adjectives=adjectives)
         return preposition_of(noun, going) + where.phrase
 
     def destination(self) -> Phrase:
@@ -310,19 +258,34 @@ class Draw:
             return self.person(noun)
         return self.thing(
             noun,
-            definite=verb.plain_objects or bool(verb.fr_preposition),
-            owner=clause.subject,
-            negated=bool(clause.negation),
+            definite=verb.plain_objects or bool(verb.fr_preposition and not verb.singular_objects),
+            owner=None if verb.fr in GAINING else clause.subject,
+            negated=bool(clause.negation) and not verb.fr_preposition,
             bare=clause.habit or clause.negation in ("jamais", "plus"),
             singular=verb.singular_objects,
             plural=verb.plural_objects,
             verb=verb.fr,
         )
 
-    def acts(self, subject: Nominal, tense: Tense = "present", habit: bool = False, negation: Negation = "") -> Clause:
+    def when(self, times: Times, clause: Clause) -> Phrase:
+        """One of the times, as near as the deed needs it."""
+        verb = clause.verb
+        choices = NEAR.get(times, times) if verb.brief else FAR.get(times, times) if verb.slow else times
+        time = self.one(choices)
+        # what is not done, is not done soon; and who would ask about soon
+        return self.one(NEAR[FUTURE_TIMES]) if time is SOON and (clause.negation or clause.question) else time
+
+    def acts(
+        self,
+        subject: Nominal,
+        tense: Tense = "present",
+        habit: bool = False,
+        negation: Negation = "",
+        chain: Verb | None = None,
+    ) -> Clause:
         """The subject does something to a thing, to someone, for someone, or just does it."""
-        clause = Clause(subject, BE, tense, habit, negation=negation)
-        things, gifts, people, alone = VERBS[_manner(clause)]
+        clause = Clause(subject, BE, tense, habit, chain, negation)
+        things, gifts, people, alone = verbs_for(clause)
         dice = self.rng.random()
         if dice < 0.66:
             clause.verb = self.one(things)
@@ -342,7 +305,9 @@ class Draw:
     def handles(self, subject: Nominal, tense: Tense = "present", negation: Negation = "") -> Clause:
         """The subject does something to a thing."""
         clause = Clause(subject, BE, tense, negation=negation)
-        clause.verb = self.one(VERBS[_manner(clause)][0])
+        clause.verb = self.one(verbs_for(clause)[0])
+        while clause.verb.fr in MUSING:
+            clause.verb = self.one(verbs_for(clause)[0])
         clause.object = self.object_of(clause.verb, clause)
         return clause
 
@@ -361,49 +326,17 @@ class Draw:
             clitic = recipient_clitic(person, "") if clause.verb.fr_preposition else object_clitic(person)
             clause.clitics = (*clause.clitics, clitic)
             return
-        clause.object = self.someone()
+        anyone = "human" in clause.verb.takes
+        clause.object = self.someone() if anyone else self.person(self._new(OBJECTS[clause.verb]))
         if clause.object.noun is not None:
             self.pairs.append((clause.verb.fr, clause.object.noun.fr))
 
     def being(self, subject: Nominal, adjective: Adjective, tense: Tense = "present") -> Clause:
         """The subject is so; the adjective agrees with it in French."""
-        return Clause(subject, BE, tense, tail=self.agreeing(adjective, subject))
-
-    def agreeing(self, adjective: Adjective, subject: Nominal) -> Phrase:
-        """An adjective by itself, agreeing with what it is said of."""
-        key = (new_key(),)
-        french = agree(adjective.fr, adjective.fr_feminine, subject.feminine, subject.plural)
-        return Phrase((Word(french, key),), tuple(Word(part, key) for part in adjective.en.split()))
-
-    def feeling(self, sad: bool = False) -> Adjective:
-        """tired, happy, ready ...; sad: such as calls for help."""
-        return self.one(TROUBLES if sad else FEELINGS)
+        return Clause(subject, BE, tense, tail=agreeing(adjective, subject))
 
 
 def _overlap(text: str, subject: Nominal) -> bool:
     """Whether the pronoun and the subject share a person: "je me vois" would be another verb."""
     first = text in ("je", "nous")
     return subject.en_person in ((0, 3) if first else (1, 4))
-
-
-def _manner(clause: Clause) -> Manner:
-    """Going on, a habit, or neither: not every verb can be all three."""
-    if clause.habit or (clause.negation in ("jamais", "plus") and clause.tense in ("present", "imperfect")):
-        return "habit"
-    return "ongoing" if clause.tense in ("present", "imperfect", "since") else "done"
-
-
-def _plural_share(noun: Noun) -> float:
-    if "paired" in noun.tags:
-        return 0.9
-    return 0.3 if "many" in noun.tags else 0.0
-
-
-def preposition_of(noun: Noun, going: bool = False) -> Phrase:
-    """dans / in, into; à / at, to; sur / on, to."""
-    key = (new_key(),)
-    if "à" in noun.tags:
-        return Phrase((Word("à", key),), (Word("to" if going else "at", key),))
-    if "sur" in noun.tags:
-        return Phrase((Word("sur", key),), (Word("onto" if going else "on", key),))
-    return Phrase((Word("dans", key),), (Word("into" if going else "in", key),))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from random import Random
 
-from nmt.corpus.starter.draw import ADJECTIVES, OBJECTS, Pair
+from nmt.corpus.starter.collocations import ADJECTIVES, OBJECTS, Pair
 from nmt.corpus.starter.french import (
     SimpleTense,
     conjugate,

@@ -27,15 +27,16 @@ BEFORE = """
     grand, tall, public family
     grand, big, animal container furniture home room building lac parc village ville île forêt arbre champ
     gros/grosse, fat, pet farm ours
-    beau/belle, beautiful, animal clothes instrument furniture home old_building outdoors nature horloge
-    nouveau/nouvelle, new, clothes furniture instrument ownable building job readable tool lights house_part idea
-    vieux/vieille, old, homme femme dame ami voisin professeur écrivain animal clothes portable ownable building
+    beau/belle, beautiful, animal clothes instrument armoire tapis table vase home old_building outdoors nature
+    nouveau/nouvelle, new, clothes furniture instrument ownable building job tool lights livre idée projet emploi film
+    vieux/vieille, old, homme femme dame ami voisin professeur écrivain pet farm wild clothes portable ownable building
     bon/bonne, good, edible drink job repas dessert idée question réponse plan film spectacle livre roman recette
     mauvais, bad, edible drink idée question réponse décision film rêve journal
-    jeune, young, public animal
-    joli, pretty, clothes nature room village maison vase tableau oiseau papillon tasse assiette poupée
+    jeune, young, public pet farm wild
+    joli, pretty, clothes nature cuisine chambre salon jardin village maison vase tableau oiseau papillon tasse poupée
     long/longue, long, livre roman lettre article rapport message rue pont voyage réunion film histoire rivière corde
     haut/haute, high, mur montagne tour étagère
+    gentil/gentille, kind, family job dame garçon femme
 """
 
 AFTER = """
@@ -50,11 +51,10 @@ AFTER = """
     violet/violette, purple, clothes fleur bougie vase rideau couverture
     rapide, fast, ownable train cheval lapin
     lent, slow, train bus tortue film ordinateur bateau
-    cher/chère, expensive, clothes ownable furniture instrument restaurant hôtel repas homard tool appartement voyage
+    cher/chère, expensive, clothes ownable furniture instrument restaurant hôtel repas tool appartement voyage
     moderne, modern, home musée université hôtel usine furniture gare aéroport bibliothèque hôpital pont cuisine tableau
     célèbre, famous, artist musée château tour tableau roman restaurant hôtel chanson théâtre université pont
     intelligent, smart, public family pet singe
-    gentil/gentille, kind, family job dame garçon femme
     sympathique, friendly, family job touriste invité dame
     drôle, funny, acteur family histoire film garçon singe spectacle
     timide, shy, garçon élève enfant étudiant voisin cousin lapin
@@ -104,10 +104,9 @@ AFTER = """
     immense, huge, château forêt jardin stade éléphant usine bibliothèque parc champ
     étroit, narrow, rue pont couloir lit
     profond, deep, lac rivière piscine
-    secret/secrète, secret, réunion jardin message document projet
-    vide, empty, container restaurant théâtre train réfrigérateur maison piscine
+    secret/secrète, secret, réunion message document projet
+    vide, empty, container restaurant train réfrigérateur maison
     sauvage, wild, cheval canard chat fleur île lapin
-    célibataire, single, frère sœur oncle cousin voisin collègue
 """
 
 STATES = """
@@ -131,6 +130,7 @@ STATES = """
     pressé, in a hurry, human
     perdu, lost, human
     blessé, injured, human
+    célibataire, single, human
 """
 
 
@@ -163,10 +163,54 @@ TELLING = _names("""
 # Colours and shapes have no degrees, and what is perfect, immense or secret has none either.
 ABSOLUTE = _names("""
     rouge bleu vert jaune noir blanc gris brun violet rond électrique parfait immense secret vide sauvage nouveau
-    célibataire délicieux mauvais
+    délicieux mauvais
 """)
 # The second of two adjectives is one of these, so that the two do not quarrel (a small huge field).
 COLORS = _names("rouge bleu vert jaune noir blanc gris brun violet rond électrique")
 
+# What a thing may no longer be.
+CHANGING = _names("nouveau propre sale vide jeune froid chaud")
+# There can be too much of these.
+EXCESSIVE = _names("""
+    petit grand long vieux rapide lent cher timide bruyant curieux sérieux lourd léger chaud froid sucré salé épicé
+    sombre étroit difficile facile simple compliqué haut profond dangereux fragile jeune
+""")
+# One does not exclaim at a colour: what a green bag!
+EXCLAIMED = _names("""
+    petit grand gros beau bon mauvais joli long haut gentil rapide lent intelligent drôle timide courageux
+    paresseux curieux élégant dangereux délicieux étrange ennuyeux intéressant bruyant parfait immense confortable
+    lourd triste tranquille précieux sombre épicé difficile
+""")
+# What can be set against each other: the soup is cold, but the coffee is hot.
+CONTRASTS_FR = """
+    petit grand gros immense
+    nouveau vieux moderne
+    bon mauvais délicieux
+    jeune vieux
+    long simple compliqué
+    rouge bleu vert jaune noir blanc gris brun violet
+    rapide lent
+    lourd léger
+    chaud froid
+    propre sale
+    facile difficile
+    intéressant ennuyeux
+    tranquille bruyant
+    intelligent timide drôle paresseux courageux gentil curieux
+    sérieux drôle paresseux
+    poli timide bruyant curieux
+    salé sucré épicé frais
+    fragile solide
+    joli cher
+    confortable élégant cher
+    utile précieux
+    étroit long
+    haut profond
+    étrange important intéressant
+"""
 DESCRIPTIONS: tuple[Adjective, ...] = _read(BEFORE, True) + _read(AFTER, False)
 FEELINGS: tuple[Adjective, ...] = _read(STATES, False)
+CONTRASTS: tuple[tuple[Adjective, ...], ...] = tuple(
+    tuple(adjective for adjective in DESCRIPTIONS if adjective.fr in line.split())
+    for line in CONTRASTS_FR.strip().split("\n")
+)

@@ -3,6 +3,7 @@
 One a line: French | English. Words marked alike ("/1") translate each other; unmarked ones translate the unmarked ones.
 """
 
+# From the nearest to the widest: the days, then what lies within a few days, then all.
 PAST_DAYS = """
 hier | yesterday
 avant-hier | the day before yesterday
@@ -10,19 +11,18 @@ lundi/1 dernier/2 | last/2 Monday/1
 mercredi/1 dernier/2 | last/2 Wednesday/1
 samedi/1 dernier/2 | last/2 Saturday/1
 """
-PAST_TIMES = (
-    PAST_DAYS.rstrip()
-    + """
+PAST_NEAR = """
 hier/1 soir | last/1 night
 hier/1 matin/2 | yesterday/1 morning/2
 ce/1 matin/2 | this/1 morning/2
+"""
+PAST_FAR = """
 la semaine/1 dernière/2 | last/2 week/1
 le mois/1 dernier/2 | last/2 month/1
 l'année/1 dernière/2 | last/2 year/1
 l'été/1 dernier/2 | last/2 summer/1
 l'hiver/1 dernier/2 | last/2 winter/1
 """
-)
 
 FUTURE_DAYS = """
 demain | tomorrow
@@ -31,36 +31,39 @@ mardi/1 prochain/2 | next/2 Tuesday/1
 jeudi/1 prochain/2 | next/2 Thursday/1
 dimanche/1 prochain/2 | next/2 Sunday/1
 """
-FUTURE_TIMES = (
-    FUTURE_DAYS.rstrip()
-    + """
+FUTURE_NEAR = """
 demain/1 matin/2 | tomorrow/1 morning/2
 demain/1 soir/2 | tomorrow/1 evening/2
 ce soir | tonight
+"""
+FUTURE_FAR = """
 bientôt | soon
 la semaine/1 prochaine/2 | next/2 week/1
 le mois/1 prochain/2 | next/2 month/1
 l'année/1 prochaine/2 | next/2 year/1
 l'été/1 prochain/2 | next/2 summer/1
 """
-)
 
 # With these, what happens is a habit: the English present is simple.
-HABIT_TIMES = """
+WEEKDAYS = """
 tous/1 les/1 jours/2 | every/1 day/2
-tous/1 les/1 soirs/2 | every/1 evening/2
-chaque/1 matin/2 | every/1 morning/2
-chaque/1 semaine/2 | every/1 week/2
-chaque/1 été/2 | every/1 summer/2
 le/1 lundi/2 | on/1 Mondays/2
 le/1 samedi/2 | on/1 Saturdays/2
 le/1 dimanche/2 | on/1 Sundays/2
 le/1 week-end/2 | on/1 weekends/2
+"""
+HABIT_NEAR = """
+tous/1 les/1 soirs/2 | every/1 evening/2
+chaque/1 matin/2 | every/1 morning/2
+chaque/1 semaine/2 | every/1 week/2
+une/1 fois/1 par/2 semaine/3 | once/1 a/2 week/3
+deux/1 fois/1 par/2 mois/3 | twice/1 a/2 month/3
+"""
+HABIT_FAR = """
+chaque/1 été/2 | every/1 summer/2
 en/1 été/2 | in/1 summer/2
 en/1 hiver/2 | in/1 winter/2
 pendant/1 les/2 vacances/3 | during/1 the/2 vacation/3
-une/1 fois/1 par/2 semaine/3 | once/1 a/2 week/3
-deux/1 fois/1 par/2 mois/3 | twice/1 a/2 month/3
 """
 
 NOW_TIMES = """
@@ -70,14 +73,16 @@ aujourd'hui | today
 """
 
 # Habits of long ago: the English is "used to".
-FORMER_TIMES = """
-autrefois | in the past
+FORMER_NEAR = """
+autrefois | long ago
 à/1 cette/2 époque/3 | at/1 that/2 time/3
-chaque/1 été/2 | every/1 summer/2
-chaque/1 hiver/2 | every/1 winter/2
 tous/1 les/1 soirs/2 | every/1 evening/2
 le/1 dimanche/2 | on/1 Sundays/2
 le/1 samedi/2 | on/1 Saturdays/2
+"""
+FORMER_FAR = """
+chaque/1 été/2 | every/1 summer/2
+chaque/1 hiver/2 | every/1 winter/2
 """
 
 # Between the verb and what follows in French, before the verb in English.
@@ -117,17 +122,12 @@ là-bas | over there | over there
 """
 
 MEN = ("Paul", "Pierre", "Thomas", "Nicolas", "Antoine", "Hugo", "Marc", "Lucas", "Olivier", "Henri")
-WOMEN = ("Marie", "Julie", "Alice", "Sophie", "Claire", "Emma", "Camille", "Léa", "Hélène", "Isabelle")
+WOMEN = ("Marie", "Julie", "Alice", "Sophie", "Claire", "Emma", "Nathalie", "Léa", "Hélène", "Isabelle")
 
 MONTHS = (
     ("janvier", "January"), ("février", "February"), ("mars", "March"), ("avril", "April"), ("mai", "May"),
     ("juin", "June"), ("juillet", "July"), ("août", "August"), ("septembre", "September"), ("octobre", "October"),
     ("novembre", "November"), ("décembre", "December"),
-)  # fmt: skip
-
-DAYS = (
-    ("lundi", "Monday"), ("mardi", "Tuesday"), ("mercredi", "Wednesday"), ("jeudi", "Thursday"),
-    ("vendredi", "Friday"), ("samedi", "Saturday"), ("dimanche", "Sunday"),
 )  # fmt: skip
 
 NUMBERS = {

@@ -213,3 +213,20 @@ def with_possessor(thing: Nominal, owner: Nominal) -> Nominal:
     thing.fr = (*thing.fr, Word("de", key), *owner.fr)
     thing.en = (*owner.en, Word(mark, key), *thing.en[1:])
     return thing
+
+
+def preposition_of(noun: Noun, going: bool = False) -> Phrase:
+    """dans / in, into; à / at, to; sur / on, to."""
+    key = (new_key(),)
+    if "à" in noun.tags:
+        return Phrase((Word("à", key),), (Word("to" if going else "at", key),))
+    if "sur" in noun.tags:
+        return Phrase((Word("sur", key),), (Word("onto" if going else "on", key),))
+    return Phrase((Word("dans", key),), (Word("into" if going else "in", key),))
+
+
+def agreeing(adjective: Adjective, subject: Nominal) -> Phrase:
+    """An adjective by itself, agreeing with what it is said of."""
+    key = (new_key(),)
+    french = agree(adjective.fr, adjective.fr_feminine, subject.feminine, subject.plural)
+    return Phrase((Word(french, key),), tuple(Word(part, key) for part in adjective.en.split()))

@@ -3,24 +3,30 @@
 from dataclasses import replace
 
 from nmt.corpus.starter.clauses import Clause, Tense
-from nmt.corpus.starter.draw import (
+from nmt.corpus.starter.collocations import (
     ADJECTIVES,
+    DIRECT,
+    FREQUENCIES,
+    FUTURE_NEAR,
     NOW_TIMES,
     OBJECTS,
+    PAST_NEAR,
     PUBLIC,
-    Draw,
+    Times,
     nouns_with,
 )
+from nmt.corpus.starter.draw import Draw
+from nmt.corpus.starter.lexicon_adjectives import FEELINGS
 from nmt.corpus.starter.lexicon_verbs import BE, KNOWING, TRANSITIVE
-from nmt.corpus.starter.nominals import Nominal, noun_phrase, pronoun
-from nmt.corpus.starter.pronouns import DIRECT, DONE_THERE, LIVELY, OF_IT, OF_THINGS
+from nmt.corpus.starter.nominals import Nominal, agreeing, noun_phrase, pronoun
+from nmt.corpus.starter.pronouns import DONE_THERE, LIVELY, OF_IT, OF_THINGS
 from nmt.corpus.starter.realization import realize
 from nmt.corpus.starter.statements import LATER, STOP
-from nmt.corpus.starter.verbs import others
+from nmt.corpus.starter.verbs import named, others
 from nmt.corpus.starter.words import Phrase, phrase
 
 WHO, THAT, WHERE = phrase("qui", "who"), phrase("que", "that"), phrase("où", "where")
-TIMED: tuple[tuple[Tense, tuple[Phrase, ...]], ...] = (*LATER, ("present", NOW_TIMES))
+TIMED: tuple[tuple[Tense, Times], ...] = (*LATER, ("present", NOW_TIMES))
 
 
 def _silent(of: Nominal) -> Nominal:
@@ -32,17 +38,17 @@ def who_does(draw: Draw) -> Phrase:
     """La femme qui lit le journal est médecin. / The woman who is reading the newspaper is a doctor."""
     noun = draw.one(PUBLIC)
     person = noun_phrase(noun, "the", draw.chance(0.25), draw.adjectives(noun, 0.1))
-    tense: Tense = draw.one(("present", "past", "past", "future"))
+    tense: Tense = draw.one(("present", "past", "past"))
     clause = draw.placed(draw.acts(_silent(person), tense), 0.3)
     main = Clause(_silent(person), BE)
     dice = draw.rng.random()
     if noun.fr in ("homme", "femme", "dame", "garçon") and not person.plural and dice < 0.5:
         main.tail = draw.one(TRADES)
-    elif dice < 0.7 and not person.feminine:
+    elif dice < 0.7 and not person.feminine and noun.fr not in ("enfant", "garçon", "élève"):
         owner = pronoun(draw.one(("je", "tu", "vous")))
         main.tail = noun_phrase(draw.one(KIN), "own", person.plural, owner=owner).phrase
     else:
-        main.tail = draw.agreeing(draw.feeling(), person)
+        main.tail = agreeing(draw.one(FEELINGS), person)
     return person.phrase + WHO + realize(clause) + realize(main) + STOP
 
 
@@ -73,21 +79,27 @@ def that_one(draw: Draw) -> Phrase:
     verb, noun = draw.one(DESCRIBED_OBJECTS)
     draw.pairs.append((verb.fr, noun.fr))
     adjective = draw.described(noun)
-    assert adjective is not None
-    thing = noun_phrase(noun, "the", "many" in noun.tags and not verb.singular_objects and draw.chance(0.3))
-    tense, times = draw.one(LATER)
-    clause = Clause(draw.subject(), verb, tense, preceding=thing)
-    if draw.chance(0.5):
-        clause.tail = draw.one(times)
-    main = Clause(_silent(thing), BE, "imperfect" if tense == "past" and draw.chance(0.4) else "present")
-    main.tail = draw.agreeing(adjective, thing)
+    thing = noun_phrase(noun, "the", not verb.singular_objects and draw.several(noun, 0.3))
+    clause = Clause(draw.subject(), verb, "past", preceding=thing)
+    main = Clause(_silent(thing), BE, draw.one(("present", "present", "imperfect")))
+    dice = draw.rng.random()
+    if dice < 0.3 and not verb.unmeant and adjective.fr not in UNPROMISED:
+        clause.tense = main.tense = "future"
+    elif dice < 0.6 and verb.fr in USUAL:
+        clause.tense, clause.habit, clause.adverb, main.tense = "present", True, draw.one(FREQUENCIES), "present"
+    if not clause.habit and draw.chance(0.5):
+        clause.tail = draw.one(FUTURE_NEAR if clause.tense == "future" else PAST_NEAR)
+    main.tail = agreeing(adjective, thing)
     main.negation = "pas" if draw.chance(0.2) else ""
     return thing.phrase + THAT + realize(clause) + realize(main) + STOP
 
 
+# Of these nobody says beforehand that it will be so.
+UNPROMISED = frozenset("mauvais sale vieux ennuyeux propre vide".split())
+USUAL = frozenset("manger boire porter utiliser conduire lire regarder écouter servir préparer vendre".split())
 DESCRIBED_OBJECTS = tuple(
     (verb, noun)
-    for verb in others("quitter traverser oublier protéger compter louer découvrir", DIRECT)
+    for verb in others("quitter traverser oublier compter chercher louer découvrir", DIRECT)
     for noun in OBJECTS[verb]
     if ADJECTIVES[noun]
 )
@@ -97,21 +109,18 @@ def searched_for(draw: Draw) -> Phrase:
     """Paul a trouvé les clés que nous cherchions. / Paul found the keys that we were looking for."""
     first, noun, second = draw.one(FOUND_AGAIN)
     draw.pairs += ((first.fr, noun.fr), (second.fr, noun.fr))
-    plural = "many" in noun.tags and draw.chance(0.35)
-    thing = noun_phrase(noun, "the", plural, draw.adjectives(noun, 0.25, telling=True))
+    thing = noun_phrase(noun, "the", draw.several(noun, 0.35), draw.adjectives(noun, 0.25, telling=True))
     clause = Clause(draw.subject(), second, "past", preceding=thing)
     if second.fr == "chercher":
         clause.tense = "imperfect"
-    main = Clause(draw.subject(), first, draw.one(("past", "past", "future")), object=thing)
+    main = Clause(draw.subject(), first, "past" if first.unmeant or draw.chance(0.6) else "future", object=thing)
     return realize(main) + THAT + realize(clause) + STOP
 
 
 FOUND_AGAIN = tuple(
     (first, noun, second)
-    for first in TRANSITIVE
-    if first.fr in ("trouver", "vendre", "perdre", "cacher", "casser", "réparer", "laver", "lire", "porter", "manger")
-    for second in TRANSITIVE
-    if second.fr in ("acheter", "chercher", "choisir", "recevoir", "préparer", "écrire") and first is not second
+    for first in named("trouver vendre perdre cacher casser réparer laver lire porter manger", TRANSITIVE)
+    for second in named("acheter chercher choisir recevoir préparer écrire", TRANSITIVE)
     for noun in OBJECTS[first]
     if noun in OBJECTS[second]
 )
@@ -121,12 +130,11 @@ def where_one_does(draw: Draw) -> Phrase:
     """Le restaurant où nous dînons est tranquille. / The restaurant where we are having dinner is quiet."""
     noun = draw.one(LIVELY_AND_SO)
     adjective = draw.described(noun)
-    assert adjective is not None
     place = noun_phrase(noun, "the")
     tense, _ = draw.one(TIMED)
     clause = Clause(draw.subject(), draw.one(DONE_THERE[noun]), tense)
     main = Clause(_silent(place), BE, "imperfect" if tense == "past" else "present")
-    main.tail = draw.agreeing(adjective, place)
+    main.tail = agreeing(adjective, place)
     return place.phrase + WHERE + realize(clause) + realize(main) + STOP
 
 
@@ -137,11 +145,9 @@ def of_which(draw: Draw) -> Phrase:
     """Le film dont vous parlez est intéressant. / The movie that you are talking about is interesting."""
     verb = draw.one(OF_IT)
     noun = draw.one(OF_THINGS[verb])
-    adjective = draw.described(noun)
-    if adjective is None:
-        return of_which(draw)
     draw.pairs.append((verb.fr, noun.fr))
     thing = noun_phrase(noun, "the")
     clause = Clause(draw.subject(), verb, draw.one(("present", "past", "imperfect")))
-    main = Clause(_silent(thing), BE, tail=draw.agreeing(adjective, thing))
+    main = Clause(_silent(thing), BE, "imperfect" if clause.tense == "imperfect" else "present")
+    main.tail = agreeing(draw.described(noun), thing)
     return thing.phrase + phrase("dont", "that") + realize(clause) + realize(main) + STOP

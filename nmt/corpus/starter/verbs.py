@@ -22,6 +22,9 @@ class Verb:
     instant: bool = False
     seldom: bool = False
     plural_objects: bool = False
+    brief: bool = False
+    slow: bool = False
+    unmeant: bool = False
     where: str = ""
 
 
@@ -47,6 +50,9 @@ def read_verb(line: str) -> Verb:
         instant=bool({"instant", "once"} & set(marks)),
         seldom=bool({"seldom", "once"} & set(marks)),
         plural_objects="several" in marks,
+        brief="brief" in marks,
+        slow="slow" in marks,
+        unmeant="unmeant" in marks,
         where=where,
     )
 
