@@ -31,8 +31,8 @@ PRESETS: dict[str, Preset] = {
             # Few validations: each costs as much as a hundred updates of this small model.
             "train": {
                 "batch_tokens": 1024,
-                "max_steps": 1500,
-                "validate_every": 500,
+                "max_steps": 1650,
+                "validate_every": 550,
                 "learning_rate": 4e-3,
                 "warmup_steps": 100,
             },

@@ -105,7 +105,7 @@ def _log_forecast(trainer: Trainer, *, chosen_by_size: bool) -> None:
     """What the training will take; on a CPU, where it may be days, with advice."""
     train, updater = trainer.config.train, trainer.updater
     planned = trainer.planned_steps()
-    if train.warmup_steps >= planned > 1:
+    if train.warmup_steps >= planned:
         console.warn(
             f"train.warmup_steps is {train.warmup_steps} of {planned:,} updates: the learning rate never reaches "
             "train.learning_rate"

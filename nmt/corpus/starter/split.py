@@ -17,6 +17,9 @@ SMALLEST, LARGEST = 2_000, 1_000_000
 ROOMY = 10_000
 # Every word of the test set is this often in train, so that a miss is never for want of having met the word.
 TIMES_SEEN = 5
+# What is said every day is said often: in a corpus of some size each hand-written pair comes this many times. Met once
+# among 20,000, "Je vais bien." became "I am going to cow.".
+WRITTEN_TIMES, ROOMY_FOR_WRITTEN = 5, 4_000
 # Draws without a new sentence after which the grammar counts as exhausted.
 PATIENCE = 20_000
 # Novel pairs kept for the test set.
@@ -33,7 +36,7 @@ def generate(
 ) -> StarterCorpus:
     """Make the corpus; the same arguments always give the same one.
 
-    pairs: size of train, the hand-written pairs included (they are always there).
+    pairs: size of train, the hand-written pairs included (they are always there, five times from 20,000 on).
     A tenth of the (verb, object) and (noun, adjective) pairs is held out of train and dev; each sentence in the second
     half of test has one. Every word of test is at least five times in train.
     Raises DataError for other languages than French and English, and for sizes that cannot be had.
@@ -46,9 +49,11 @@ def generate(
 @lru_cache(maxsize=2)  # a run asks three times: for train, for dev, for test
 def _make(pairs: int, seed: int, turned: bool, dev: int, test: int) -> StarterCorpus:
     pool = Pool(seed, pairs, turned)
-    train = [*pool.written, *(pool.plain() for _ in range(pairs - len(pool.written)))]
+    again = max(0, min(WRITTEN_TIMES, pairs // ROOMY_FOR_WRITTEN) - 1) * pool.written
+    single = [*pool.written, *(pool.plain() for _ in range(pairs - len(pool.written) - len(again)))]
+    train = [*single, *again]
     held = [pool.plain() for _ in range(dev)]
-    usual = Usual(_often(pair.source for pair in train), _often(pair.target for pair in train))
+    usual = Usual(_often(pair.source for pair in single), _often(pair.target for pair in single))
     plain = [pool.plain(usual) for _ in range(test - test // 2)]
     novel = [pool.novel(usual) for _ in range(test // 2)]
     Random(f"order {seed}").shuffle(train)
