@@ -105,7 +105,9 @@ def save(
         shutil.copymode(temporary / "config.yaml", temporary / "model.safetensors")
         if trainer_state is not None:
             (temporary / TRAINER_STATE).parent.mkdir()
-            torch.save(dict(trainer_state), temporary / TRAINER_STATE)
+            # Through a file of ours: torch's own hides a full disk behind an error of its format.
+            with (temporary / TRAINER_STATE).open("wb") as file:
+                torch.save(dict(trainer_state), file)
         # Not of config.yaml: a person may edit how their model decodes.
         binary = [path for path in _files(temporary) if path.suffix in (".safetensors", ".spm", ".pt")]
         described["crc32"] = {path.relative_to(temporary).as_posix(): _crc32(path) for path in binary}
@@ -116,10 +118,11 @@ def save(
         temporary.rename(folder)
         _flush_folder(folder.parent)
     except (DataError, OSError, SafetensorError, RuntimeError) as error:
-        reason = error.message if isinstance(error, DataError) else error
+        reason = error.message if isinstance(error, DataError) else getattr(error, "strerror", None) or error
+        whole = bool(checkpoints(run))
         raise ModelError(
             f"{folder} cannot be written: {reason}",
-            "free some space, then --resume: earlier checkpoints are whole",
+            "free some space, then --resume: earlier checkpoints are whole" if whole else "free some space, or -o DIR",
         ) from error
     finally:
         shutil.rmtree(temporary, ignore_errors=True)  # after the rename there is nothing left of it
@@ -200,7 +203,7 @@ def pointed(run: Path, pointer: str) -> Path | None:
     """The checkpoint that `best` or `last` names, if it is there."""
     try:
         folder = run / (run / pointer).read_text(encoding="utf-8").strip()
-    except OSError:
+    except (OSError, UnicodeDecodeError):
         return None
     return folder if (folder / "model.json").is_file() else None
 
@@ -220,8 +223,12 @@ def find_model(path: Path) -> Path:
         folder = pointed(path, pointer)
         if folder is not None:
             return folder
+    if whole := checkpoints(path):
+        return whole[-1]
     if not path.exists():
         raise ModelError(f"there is no model {path}", "nmt train -o DIR trains one")
+    if (path / "model.safetensors").is_file():
+        raise ModelError(f"{path} is a model folder without its model.json", _TAKE_ANOTHER)
     if (path / CHECKPOINTS).is_dir() or (path / "config.yaml").is_file():
         raise ModelError(f"{path} has no checkpoint yet", "wait for its first one, or train on with --resume")
     raise ModelError(f"{path} is neither a run nor a model folder", "name a folder that nmt train has made")
@@ -248,12 +255,21 @@ def load_model(path: Path, device: str = "cpu") -> LoadedModel:
         raise ModelError(f"{folder} cannot be read: {error.message}", "train or copy the model again") from error
     source_tokenizer = Tokenizer.load(folder / "source.spm")
     target_tokenizer = Tokenizer.load(folder / "target.spm")
+    for side, tokenizer in (("source", source_tokenizer), ("target", target_tokenizer)):
+        if (trained := facts.get(f"{side}_vocab_size", tokenizer.vocab_size)) != tokenizer.vocab_size:
+            raise ModelError(
+                f"{folder / side}.spm has {tokenizer.vocab_size} pieces, but the model was trained with {trained}",
+                _TAKE_ANOTHER,
+            )
     model = Transformer(config.model, source_tokenizer.vocab_size, target_tokenizer.vocab_size)
     try:
         load_weights(model, str(folder / "model.safetensors"), device="cpu")
     except (OSError, SafetensorError, RuntimeError) as error:
-        first = str(error).strip().splitlines()[0]
-        raise ModelError(f"{folder / 'model.safetensors'} is damaged or missing: {first}", _TAKE_ANOTHER) from error
+        reason = " ".join(str(error).split())[:200]
+        raise ModelError(
+            f"{folder / 'model.safetensors'} is damaged or missing, or config.yaml is another model's: {reason}",
+            _TAKE_ANOTHER,
+        ) from error
     return LoadedModel(folder, config, model.to(place).eval(), source_tokenizer, target_tokenizer, facts)
 
 
@@ -267,7 +283,7 @@ def read_facts(folder: Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise ModelError(f"{folder / 'model.json'} cannot be read: {error}", _TAKE_ANOTHER) from error
     version = facts.get("format") if isinstance(facts, dict) else None
-    if not isinstance(version, int):
+    if type(version) is not int or version < 1:
         raise ModelError(f"{folder / 'model.json'} names no format", _TAKE_ANOTHER)
     if version > FORMAT:
         raise ModelError(

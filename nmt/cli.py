@@ -34,7 +34,7 @@ Model = Annotated[
     typer.Option("--model", "-m", help="A run or a model folder. Default: $NMT_MODEL, else the newest run in runs/."),
 ]
 Device = Annotated[str, typer.Option(help="auto (a CUDA GPU, else the CPU), cpu, cuda, cuda:1 or mps.")]
-Threads = Annotated[int | None, typer.Option(min=1, help="CPU threads. Default: all cores.")]
+Threads = Annotated[int | None, typer.Option(min=1, max=1024, help="CPU threads. Default: all cores.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only results, warnings and errors.")]
 BeamSize = Annotated[
     int | None, typer.Option(min=1, max=1000, help="Hypotheses kept alive; 1 is greedy. Default: the model's.")
@@ -293,6 +293,8 @@ def starter(
 
 def main() -> None:
     """The `nmt` command: every error a user can meet is two lines and an exit code, without a traceback."""
+    if sys.stderr is None:  # closed (`2>&-`): what nobody hears must not land in the results
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     words = sys.argv[1:]
     options = words[: words.index("--")] if "--" in words else words
     debug = "--debug" in options  # wherever it stands

@@ -277,7 +277,9 @@ def test_half_a_file_of_weights_is_a_clear_error(kept: float, folder: Path) -> N
     whole = (folder / "model.safetensors").read_bytes()
     (folder / "model.safetensors").write_bytes(whole[: int(len(whole) * kept)])
     forget_checksums(folder)
-    with pytest.raises(ModelError, match=r"model\.safetensors is damaged or missing: \S") as caught:
+    with pytest.raises(
+        ModelError, match=r"model\.safetensors is damaged or missing, or config\.yaml is another model's: \S"
+    ) as caught:
         checkpoint.load_model(folder)
     assert "checkpoints/step-N" in caught.value.remedy
     assert len(caught.value.message.splitlines()) == 1
@@ -456,3 +458,17 @@ def test_a_model_of_format_1_loads_and_translates_as_it_did() -> None:
     assert [result.score for result in results] == pytest.approx([row["score"] for row in expected], abs=1e-4)
     assert sum(len(content) for content in everything_in(FORMAT_1).values()) < 60_000
     assert not (FORMAT_1 / "trainer").exists()
+
+
+def test_subwords_of_another_model_are_told(folder: Path) -> None:
+    other = Tokenizer.train(sentences(300, 5), kind="bpe", vocab_size=290)
+    forget_checksums(folder)
+    other.save(folder / "source.spm")
+    with pytest.raises(ModelError, match=r"source\.spm has 290 pieces, but the model was trained with \d+"):
+        checkpoint.load_model(folder)
+
+
+def test_a_model_folder_without_its_description_is_told(folder: Path) -> None:
+    (folder / "model.json").unlink()
+    with pytest.raises(ModelError, match=r"is a model folder without its model\.json"):
+        checkpoint.load_model(folder)

@@ -548,3 +548,14 @@ def test_a_preset_is_a_whole_recipe_that_ends(name: str) -> None:
 def test_the_presets_are_those_that_can_be_named() -> None:
     choices = next(unit for name, _, unit, _ in explain() if name == "model.preset")
     assert choices.split(" | ") == ["auto", *PRESETS]
+
+
+def test_what_conflicts_is_told_beside_what_is_wrong() -> None:
+    told = mistakes(None, "model.num_heads=3", "train.schedule=x", "data.source_language=en", "data.target_language=en")
+    for part in ("3 mistakes", "train.schedule is 'x'", "model.num_heads is 3 but must divide", "are both 'en'"):
+        assert part in told
+
+
+def test_a_full_key_in_a_file_is_told_how_to_write_it(tmp_path: Path) -> None:
+    told = mistakes(write(tmp_path, "data.train: corpus\n"))
+    assert "line 1: data.train is written in a file as a key train below data:" in told

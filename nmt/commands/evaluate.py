@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from nmt import console
 from nmt.commands.models import choose_model
-from nmt.commands.streams import standard_output
+from nmt.commands.streams import check_output, standard_output
 from nmt.errors import DataError, UsageError
 from nmt.evaluation import Evaluation, Score, corpus_bleu, evaluate, exact_match
 from nmt.text.lines import atomic_file, read_lines
@@ -50,6 +50,7 @@ class Part:
 
 def run(arguments: Arguments) -> None:
     """Translate a test set and score it, or score translations that are there already; print the scores."""
+    check_output(arguments.output, arguments.source, *arguments.references)
     parts: list[Part] = []
     if arguments.hypotheses is not None:
         result = _score_file(arguments)

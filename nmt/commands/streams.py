@@ -1,19 +1,32 @@
 """Standard input and output as bytes: lines that others pipe in, and results that others read."""
 
 import contextlib
+import io
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import BinaryIO
 
 from nmt.errors import UsageError
+
+
+def check_output(output: Path | None, *inputs: Path | None) -> None:
+    """Raises UsageError when the output would take the place of something that is read."""
+    for path in inputs:
+        if output is not None and path is not None and output.exists() and path.exists() and output.samefile(path):
+            raise UsageError(f"{output} is read and would be overwritten", "another --output")
 
 
 def standard_input() -> BinaryIO:
     """Raises UsageError when it is closed (`<&-`)."""
     if sys.stdin is None:
         raise UsageError("there is nothing to read: standard input is closed", "give the text, or --input FILE")
-    return sys.stdin.buffer
+    try:
+        # Our own, since Python cannot end while a thread waits in a read of sys.stdin.
+        return os.fdopen(os.dup(sys.stdin.fileno()), "rb")
+    except (OSError, io.UnsupportedOperation):  # no real file: a test's, a notebook's
+        return sys.stdin.buffer
 
 
 @contextlib.contextmanager

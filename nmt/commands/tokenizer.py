@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import BinaryIO, Literal
 
 from nmt import console
-from nmt.commands.streams import standard_input, standard_output
+from nmt.commands.streams import check_output, standard_input, standard_output
 from nmt.config import TokenizerConfig
 from nmt.errors import DataError, UsageError
 from nmt.text.lines import clean, iter_lines, one_line, read_lines
@@ -21,6 +21,7 @@ def train(
     overwrite: bool = False,
 ) -> None:
     """Train a subword model on text files; the other settings are the configuration's defaults."""
+    check_output(output, *inputs)
     if output.exists() and not overwrite:
         raise UsageError(f"{output} exists", "--overwrite, or another --output")
     defaults = TokenizerConfig()
@@ -52,14 +53,20 @@ def decode(model: Path, texts: Sequence[str]) -> None:
     known = {piece: number for number, piece in enumerate(tokenizer.pieces(range(tokenizer.vocab_size)))}
     with standard_output() as output:
         for text in texts or _stdin():
+            items = text.split()
+            # Among pieces "7" is the piece; in a line of numbers only it is an id.
+            pieces = all(item in known for item in items) and not all(map(_is_number, items))
             ids = []
-            for item in text.split(" "):
-                number = int(item) if item.isascii() and item.isdigit() else known.get(item)
-                if item and (number is None or number >= tokenizer.vocab_size):
+            for item in items:
+                number = known[item] if pieces else int(item) if _is_number(item) else None
+                if number is None or number >= tokenizer.vocab_size:
                     raise DataError(f"{item!r} is neither a piece nor an id of {model}", "nmt tokenizer encode")
-                if number is not None:
-                    ids.append(number)
+                ids.append(number)
             _write(output, one_line(tokenizer.decode(ids)))
+
+
+def _is_number(item: str) -> bool:
+    return item.isascii() and item.isdigit()
 
 
 def _write(output: BinaryIO, line: str) -> None:

@@ -75,7 +75,7 @@ def run(arguments: Arguments) -> None:
 def _open_run(output: Path, arguments: Arguments) -> Run:
     """The first rank's run folder; the other ranks wait for it to be sound, and look on. So does a dry run."""
     if arguments.dry_run:
-        return Spectator(output)
+        return Spectator(output, resume=arguments.resume, overwrite=arguments.overwrite, check=True)
     if distributed.rank() == 0:
         opened = Run(output, resume=arguments.resume, overwrite=arguments.overwrite)
     distributed.from_first_rank(None)

@@ -9,7 +9,7 @@ from typing import BinaryIO, Literal
 
 from nmt import console, runtime
 from nmt.commands.models import choose_model
-from nmt.commands.streams import standard_input, standard_output
+from nmt.commands.streams import check_output, standard_input, standard_output
 from nmt.decoding.translator import Translation, Translator
 from nmt.errors import UsageError
 from nmt.text.lines import atomic_file, iter_lines, read_lines
@@ -39,6 +39,7 @@ def run(arguments: Arguments) -> None:
     """Translate the texts, else the file, else standard input."""
     if arguments.texts and arguments.input is not None:
         raise UsageError("texts and --input exclude each other", "give one of them")
+    check_output(arguments.output, arguments.input)
     # Read first: a byte that is not UTF-8 is an error before anything is written.
     lines = list(arguments.texts) if arguments.texts else None
     if arguments.input is not None:

@@ -79,6 +79,7 @@ class Settings:
             config = Config.model_validate(tree)
         except ValidationError as invalid:
             mistakes = [*mistakes, *(_describe(error, self._places) for error in invalid.errors())]
+            mistakes += _conflicts_beside(tree, invalid)
         _raise_any(mistakes)
         return config
 
@@ -221,6 +222,9 @@ def _describe(error: Any, places: Mapping[str, str]) -> str:
     """One pydantic error in our words: place, full key, what is allowed, the nearest known key."""
     name = ".".join(str(part) for part in error["loc"][:2])
     place = places.get(name, places.get(name.split(".")[0], ""))
+    if error["type"] == "extra_forbidden" and len(error["loc"]) == 1 and name in dict(_keys()):
+        section, _, last = name.partition(".")
+        return f"{place}{name} is written in a file as a key {last} below {section}:"
     if error["type"] == "extra_forbidden":
         if "." not in name:
             sections = list(Config.model_fields)
@@ -262,6 +266,20 @@ def _conflicts(config: Config) -> Iterator[str]:
     low, high = config.train.adam_betas
     if not (0 <= low < 1 and 0 <= high < 1):
         yield f"train.adam_betas is [{low}, {high}] but both must be in [0, 1)"
+
+
+def _conflicts_beside(tree: Tree, invalid: ValidationError) -> list[str]:
+    """What conflicts in the rest of a tree that has mistakes, so that all are told at once."""
+    wrong = {tuple(error["loc"][:2]) for error in invalid.errors()}
+    rest = {
+        section: {name: value for name, value in keys.items() if (section, name) not in wrong}
+        for section, keys in tree.items()
+        if (section,) not in wrong and isinstance(keys, dict)
+    }
+    try:
+        return list(_conflicts(Config.model_validate(rest)))
+    except ValidationError:
+        return []
 
 
 def _endless(config: Config) -> Iterator[str]:

@@ -94,7 +94,7 @@ def encode_corpus(
     return EncodedCorpus(_map(paths[0], lengths[0]), _map(paths[1], lengths[1]), skipped)
 
 
-_TOO_LONG = "raise model.max_length, or split the lines into sentences"
+_TOO_LONG = "check that file; if its lines are long, raise model.max_length or split them into sentences"
 
 
 def _chunks(pairs: Iterable[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:

@@ -136,13 +136,24 @@ def _pairs_of_files(source: Path, target: Path) -> Iterable[tuple[str, str]]:
     for path in (source, target):
         if not path.exists():
             raise DataError(f"{path} does not exist.", _suggestion(path, path))
-    source_lines, target_lines = read_lines(source), read_lines(target)
+    source_lines, target_lines = _text_lines(source), _text_lines(target)
     if len(source_lines) != len(target_lines):
         raise DataError(
             f"{source} has {_counted(source_lines)} but {target} has {_counted(target_lines)}.",
             "take both files from the same source again: line N of one must be the translation of line N of the other",
         )
     return zip(source_lines, target_lines, strict=True)
+
+
+def _text_lines(path: Path) -> list[str]:
+    """UTF-16 without its mark is valid UTF-8 as long as it is ASCII, and would be learned letter by letter."""
+    lines = read_lines(path)
+    if sum("\0" in line for line in lines) > len(lines) / 2:
+        raise DataError(
+            f"{path} looks like UTF-16, not UTF-8: most of its lines have NUL bytes.",
+            f"convert the file first: iconv -f UTF-16LE -t UTF-8 {path} > converted.txt",
+        )
+    return lines
 
 
 def _counted(lines: list[str]) -> str:
@@ -152,7 +163,7 @@ def _counted(lines: list[str]) -> str:
 def _pairs_of_tsv(path: Path) -> Iterator[tuple[str, str]]:
     if not path.exists():
         raise DataError(f"{path} does not exist.", _suggestion(path, path))
-    for number, line in enumerate(read_lines(path), start=1):
+    for number, line in enumerate(_text_lines(path), start=1):
         fields = line.split("\t")
         if len(fields) != 2:
             found = "1 field" if len(fields) == 1 else f"{len(fields)} fields"
@@ -253,7 +264,10 @@ def _is_saved(folder: Path) -> bool:
 def _load_saved(name: str, split: str | None) -> Any:
     import datasets
 
-    saved = datasets.load_from_disk(name)
+    try:
+        saved = datasets.load_from_disk(name)
+    except Exception as error:  # pyarrow, json, the file system: anything may come out of there
+        raise DataError(f"data set {name} is damaged: {_reason(error)}", "save it again") from error
     parts = saved if isinstance(saved, datasets.DatasetDict) else {"train": saved}
     if split is None:
         return parts
@@ -274,8 +288,15 @@ def _check_local(name: str) -> None:
         raise DataError(f"hf:{name}: there is no such folder.", "check the path")
 
 
+def _reason(error: BaseException) -> str:
+    """What it says on one line; what caused it, where that says more."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return re.sub(r"\s+", " ", str(error)).strip() or type(error).__name__
+
+
 def _data_set_error(error: Exception, name: str, split: str | None) -> DataError:
-    text = re.sub(r"\s+", " ", str(error)).strip()
+    text = _reason(error)
     if found := re.search(r"Unknown split .*one of \[(.*)\]", text):
         return _no_split(name, split, found[1].replace("'", ""))
     if found := re.search(r"[Aa]vailable(?: configs)?: \[(.*?)\]", text):
@@ -288,4 +309,6 @@ def _data_set_error(error: Exception, name: str, split: str | None) -> DataError
             f"data set {name} cannot be reached on the Hugging Face hub, and is not in the local cache.",
             "check the network connection, or give a local folder: hf:./FOLDER",
         )
-    return DataError(f"data set {name} cannot be loaded: {text}", "check the name on https://huggingface.co/datasets")
+    local = Path(name).is_dir()
+    remedy = "check the files in that folder" if local else "check the name on https://huggingface.co/datasets"
+    return DataError(f"data set {name} cannot be loaded: {text}", remedy)

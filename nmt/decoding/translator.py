@@ -1,13 +1,14 @@
 """Strings in, strings out: the one way from text to translation, for the commands, validation and Python users."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 import torch
+from pydantic import ValidationError
 
 from nmt.checkpoint import LoadedModel, load_model
 from nmt.config import DecodeConfig
@@ -96,9 +97,19 @@ class Translator:
         max_length: int | None = None,
         max_batch_tokens: int | None = None,
     ) -> "Translator":
-        """From a model folder that has been loaded already."""
+        """From a model folder that has been loaded already. Raises UsageError for settings that make no sense."""
         given = {"beam_size": beam_size, "length_penalty": length_penalty}
-        decode = loaded.config.decode.model_copy(update={k: v for k, v in given.items() if v is not None})
+        wanted = loaded.config.decode.model_dump() | {k: v for k, v in given.items() if v is not None}
+        for name, value in (("max_length", max_length), ("max_batch_tokens", max_batch_tokens)):
+            if value is not None and value < 1:
+                raise UsageError(f"{name} is {value}", "1 or more, or None")
+        try:
+            decode = DecodeConfig.model_validate(wanted)
+        except ValidationError as error:
+            mistake = error.errors()[0]
+            raise UsageError(
+                f"{mistake['loc'][0]} is {mistake['input']!r}: {mistake['msg']}", "another value"
+            ) from error
         return cls(
             loaded.model,
             loaded.source_tokenizer,
@@ -110,10 +121,11 @@ class Translator:
             max_batch_tokens=max_batch_tokens,
         )
 
-    def translate(self, segments: Sequence[str]) -> list[str]:
-        """Each segment's translation, in order; a blank one stays blank."""
+    def translate(self, segments: Iterable[str]) -> list[str]:
+        """Each segment's translation, in order; a blank one stays blank. Raises UsageError for what is not text."""
         if isinstance(segments, str):
             raise UsageError("translate() takes a list of segments, not one string", "translate([text])")
+        segments = list(segments)  # of a generator, too
         for index, segment in enumerate(segments):
             if not isinstance(segment, str):
                 raise UsageError(f"segment {index} is {type(segment).__name__}, not text", "translate([text])")

@@ -7,6 +7,7 @@ never the locale's encoding. So line N of one file stays beside line N of the ot
 import contextlib
 import os
 import re
+import shutil
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -115,6 +116,8 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
     temporary = path if in_place else path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         with temporary.open("wb") as file:
+            if not in_place and path.exists():
+                shutil.copymode(path, temporary)  # what was private stays so
             yield file
             file.flush()
             if not in_place:
@@ -150,5 +153,10 @@ def _not_utf8(name: str, line: int, offset: int, byte: int) -> DataError:
     start = line == 1 and offset <= 1
     if start and byte == 0x8B:
         return DataError(message, f"it looks compressed: gunzip -c {name} > plain.txt")
-    encoding = "UTF-16" if start and byte in (0xFE, 0xFF) else "WINDOWS-1252"
-    return DataError(message, f"convert the file first: iconv -f {encoding} -t UTF-8 {name} > converted.txt")
+    return DataError(message, _convert("UTF-16" if start and byte in (0xFE, 0xFF) else "WINDOWS-1252", name))
+
+
+def _convert(encoding: str, name: str) -> str:
+    if " " in name:  # standard input
+        return f"convert it on the way: iconv -f {encoding} -t UTF-8 | ..."
+    return f"convert the file first: iconv -f {encoding} -t UTF-8 {name} > converted.txt"

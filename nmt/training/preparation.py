@@ -10,7 +10,7 @@ from nmt import console, distributed
 from nmt.config import Config, Settings, TokenizerConfig
 from nmt.corpus.encoded import EncodedCorpus, encode_corpus
 from nmt.corpus.reader import ParallelText
-from nmt.corpus.sources import read_train_and_dev, warn_of_overlap
+from nmt.corpus.sources import STARTER, read_test, read_train_and_dev, warn_of_overlap
 from nmt.errors import ConfigError
 from nmt.evaluation import bleu_tokenizer
 from nmt.model import Transformer
@@ -46,6 +46,10 @@ def prepare(settings: Settings, scratch: Path, device: torch.device, resumed: Pa
     train_text, dev_text = read_train_and_dev(settings.config.data, settings.config.train.seed)
     console.log(f"train: {len(train_text):,} pairs of {train_text.name}; dev: {len(dev_text):,} of {dev_text.name}")
     warn_of_overlap(train_text, dev_text)
+    if settings.config.data.test not in (None, STARTER):  # a wrong name is told now, not by `nmt eval` after it all
+        test_text = read_test(settings.config.data)
+        assert test_text is not None
+        warn_of_overlap(train_text, test_text)
     config = settings.resolve(_choose_preset(settings, len(train_text)))
     if resumed is not None:
         _check_same_model(config, configuration.load_saved(resumed / "config.yaml"))
@@ -124,11 +128,15 @@ def _encode(
 def _check_same_model(config: Config, saved: Config) -> None:
     """A resumed run may stop later or learn slower, but it is the same model on the same data by the same measure."""
     new, old = config.model_dump(), saved.model_dump()
-    changed = [
-        f"{section}.{name} (it is {value})"
+    changed = {
+        f"{section}.{name}": (value, new[section][name])
         for section, keys in old.items()
         for name, value in keys.items()
-        if (section in FIXED_AT_START or f"{section}.{name}" in FIXED_AT_START) and new[section][name] != value
-    ]
-    if changed:
-        raise ConfigError(f"--resume cannot change {', '.join(changed)}", "start a new run with another -o")
+        if new[section][name] != value
+    }
+    refused = [name for name in changed if name in FIXED_AT_START or name.partition(".")[0] in FIXED_AT_START]
+    if refused:
+        told = ", ".join(f"{name} (it is {changed[name][0]})" for name in refused)
+        raise ConfigError(f"--resume cannot change {told}", "start a new run with another -o")
+    for name, (before, now) in changed.items():
+        console.log(f"changed: {name}, {before} -> {now}")

@@ -26,7 +26,7 @@ class Run:
     def __init__(self, folder: Path, *, resume: bool = False, overwrite: bool = False) -> None:
         """Raises UsageError when the folder may not be used in that way, ModelError when it is in use or cannot be."""
         self.name = folder  # as the user wrote it, for messages
-        self.place = folder.resolve()  # a link to a folder stays a link
+        self.place = _resolved(folder)  # a link to a folder stays a link
         self._old = self.place.parent / f".{self.place.name}.old"
         self._made = [parent for parent in self.place.parents if not parent.exists()]
         self._locks: list[IO[str]] = []
@@ -41,6 +41,7 @@ class Run:
                 self._check_place(resume, overwrite)  # again: another training may have taken the place meanwhile
             if _is_run(self.place):
                 self._lock(self.place)  # to go on with it, or to replace it once we have a checkpoint
+                self._sweep()
         except OSError as error:
             self.close()
             reason = (error.strerror or str(error)).lower()
@@ -103,6 +104,14 @@ class Run:
             elif path.name != "lock":
                 path.unlink()
 
+    def _sweep(self) -> None:
+        """Remove what a kill in the middle of a save or of a deletion has left."""
+        for path in (*self.place.glob("checkpoints/.step-*"), *self.place.glob(".*.tmp")):
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
+
     def _lock(self, folder: Path) -> None:
         """An flock vanishes with its process, so a killed run leaves nothing stale."""
         file = (folder / "lock").open("a", encoding="utf-8")
@@ -163,17 +172,28 @@ class Run:
 
 
 class Spectator(Run):
-    """The run as the other ranks of a training see it: the first one locks it and writes, they only look."""
+    """The run as a dry run sees it, and the other ranks of a training: the first one locks and writes, they look on."""
 
-    def __init__(self, folder: Path) -> None:
-        self.name, self.place, self.folder = folder, folder.resolve(), folder.resolve()
+    def __init__(self, folder: Path, *, resume: bool = False, overwrite: bool = False, check: bool = False) -> None:
+        """check: refuse what `Run` would refuse."""
+        self.name, self.place = folder, _resolved(folder)
+        self.folder = self.place
         self._made, self._locks = [], []
+        if check:
+            self._check_place(resume, overwrite)
 
     def record(self, row: Mapping[str, Any]) -> None:
         """Nothing: the first rank does."""
 
     def rewind(self, step: int) -> None:
         """Nothing: the first rank does."""
+
+
+def _resolved(folder: Path) -> Path:
+    try:
+        return folder.resolve()
+    except RuntimeError as error:  # so Python 3.11 and 3.12 say it
+        raise ModelError(f"{folder} is a link to itself", "another folder with -o") from error
 
 
 def _step_of(line: str) -> float:

@@ -10,6 +10,7 @@ class TrainerState:
     seconds: spent so far, in all sittings.  clock: share of the time budget that is used; it never falls.
     reserve: seconds kept back for the last validation and checkpoint.
     scores: of each validation, by step, higher is better.  validation_due: one was begun, but not ended.
+    loss_sum, loss_tokens: since the last row of metrics.jsonl.
     bad_updates: skipped as not finite, in all.  bad_in_a_row: the last ones of these.
     """
 
@@ -22,6 +23,8 @@ class TrainerState:
     reserve: float = 0.0
     scores: dict[int, float] = field(default_factory=dict)
     validation_due: bool = False
+    loss_sum: float = 0.0
+    loss_tokens: int = 0
     bad_updates: int = 0
     bad_in_a_row: int = 0
 

@@ -140,14 +140,14 @@ class Trainer:
                 done = self.progress() >= 1
                 bar.update(1)
                 if self.state.step % RECORD_EVERY == 0 or done:
-                    row = meter.row(self.state, rate)
+                    row = meter.row(rate)
                     self.run.record(row)
                     bar.total = self.planned_steps()
                     bar.set_postfix(meter.summary(row), refresh=False)
                 if self._wants_validation(before):
                     self.state.validation_due = True
                     self._validate_and_save()
-                    meter = Meter(self.state)
+                    meter.pause()
                 elif self.config.train.save_every and self.state.step % self.config.train.save_every == 0:
                     self._with_average(lambda: self._save({}))
                 self._leave_if_asked()

@@ -287,3 +287,17 @@ def test_without_network_there_is_one_clear_line(tmp_path: Path) -> None:
 def test_other_locations_have_no_splits(tmp_path: Path) -> None:
     assert available_splits(str(tmp_path / "train"), "en", "de") == []
     assert available_splits(["a.en", "a.de"], "en", "de") == []
+
+
+def test_utf16_without_its_mark_is_refused(tmp_path: Path) -> None:
+    for language in ("en", "de"):
+        (tmp_path / f"train.{language}").write_bytes("a man\na cat\n".encode("utf-16-le"))
+    with pytest.raises(DataError, match=r"train\.en looks like UTF-16, not UTF-8") as caught:
+        read_parallel(str(tmp_path / "train"), "en", "de")
+    assert "iconv -f UTF-16LE" in caught.value.remedy
+
+
+def test_a_damaged_saved_data_set_is_told(tmp_path: Path) -> None:
+    (tmp_path / "state.json").write_text("{")
+    with pytest.raises(DataError, match="is damaged: "):
+        read_parallel(f"hf:{tmp_path}", "en", "de")

@@ -1,6 +1,8 @@
 """From strings to strings: order, blanks, long segments, batch invariance."""
 
 import random
+from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -151,3 +153,23 @@ def test_translating_leaves_the_model_in_its_mode(tokenizer: Tokenizer) -> None:
     translator.model.train()
     translator.translate(["a cat."])
     assert translator.model.training
+
+
+def test_a_generator_is_as_good_as_a_list(tokenizer: Tokenizer) -> None:
+    translator = _translator(tokenizer)
+    lines = sentences(4, seed=2)
+    assert translator.translate(line for line in lines) == translator.translate(lines)
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"beam_size": 0}, "beam_size is 0"),
+        ({"length_penalty": -1.0}, "length_penalty is -1.0"),
+        ({"max_length": 0}, "max_length is 0"),
+        ({"max_batch_tokens": -5}, "max_batch_tokens is -5"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(settings: dict[str, Any], told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        Translator.load(Path(__file__).parents[1] / "fixtures" / "format1", **settings)

@@ -276,6 +276,16 @@ def test_a_reader_that_leaves_early_hears_no_complaint(tmp_path: Path) -> None:
 # Subwords
 
 
+def test_digits_among_pieces_are_pieces_and_alone_they_are_ids(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("".join(f"page {n} is {n * 7 % 13} in {n % 10}\n" for n in range(400)))
+    assert nmt("tokenizer", "train", tmp_path / "text", "-o", tmp_path / "m", "--vocab-size", "330").code == 0
+    lines = "page 7 is 1 in 12\n2 3\n"
+    pieces = nmt("tokenizer", "encode", tmp_path / "m", stdin=lines.encode()).out
+    assert nmt("tokenizer", "decode", tmp_path / "m", stdin=pieces.encode()).out == lines
+    ids = nmt("tokenizer", "encode", tmp_path / "m", "--ids", stdin=lines.encode()).out
+    assert nmt("tokenizer", "decode", tmp_path / "m", stdin=ids.encode()).out == lines
+
+
 def test_a_subword_model_is_trained_and_used(tmp_path: Path, trained: Trained) -> None:
     model = tmp_path / "sub.spm"
     files = (trained.folder / "train.fr", trained.folder / "train.en")

@@ -137,7 +137,7 @@ def test_the_built_in_test_set_is_told_in_halves_and_beside_a_dictionary(tmp_pat
         assert (part["lines"], part["bleu"]["score"]) == (500, pytest.approx(bleu, abs=1e-9))
         assert part["exact"] == pytest.approx(sum(left == right for left, right in pairs) / 5)
         assert part["bleu"]["signature"] == whole["bleu"]["signature"]
-    assert 10 < whole["parts"]["dictionary"]["bleu"]["score"] < 40
+    assert 10 < whole["parts"]["dictionary"]["bleu"]["score"] < 50
     told = nmt(*words[:-2], "--quiet").out.splitlines()
     assert [line.split()[0] for line in told] == ["BLEU", "chrF2", "TER", "1000", "plain", "novel", "dictionary"]
     # On files of one's own there is nothing of the kind.

@@ -113,11 +113,13 @@ def test_the_name_of_the_run_follows_from_what_is_trained(
 def test_a_dry_run_writes_nothing(trained: Trained, run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     before = snapshot(tmp_path)
-    for words in (("-o", "new"), (), ("-o", str(run)), ("-o", str(run), "--overwrite")):
+    for words in (("-o", "new"), (), ("-o", str(run), "--overwrite"), ("-o", str(run), "--resume")):
         ended = nmt("train", *trained.settings, "train.max_steps=9", "--threads", "1", "--dry-run", *words)
         assert (ended.code, ended.out) == (0, "")
         assert "forecast: " in ended.err
         assert "dry run: nothing was trained or written" in ended.err
+    refused = nmt("train", *trained.settings, "train.max_steps=9", "--threads", "1", "--dry-run", "-o", run)
+    assert "already holds a run" in refused.err  # as without --dry-run
     assert snapshot(tmp_path) == before
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
 
@@ -126,6 +128,7 @@ def test_every_mistake_is_found_before_anything_is_trained(trained: Trained, tmp
     for words, told in (
         (("tokenizer.vocab_size=270",), "tokenizer.vocab_size is 270, but this text needs at least"),
         (("data.dev=nowhere",), "there is no parallel text at nowhere"),
+        (("data.test=nowhere",), "there is no parallel text at nowhere"),
         (("train.max_steps=",), "nothing says when to stop"),
         (("data.target_language=de",), "train.de not found"),
         (("model.max_length=4",), "pair is left"),
@@ -281,3 +284,23 @@ def test_two_trainings_cannot_write_to_one_run(trained: Trained, run: Path) -> N
             assert ended.code == 1
             assert f"error: another training is writing to {run}" in ended.err
     assert nmt("train", "-o", run, "--threads", "1", "--resume", "train.max_steps=10").code == 0
+
+
+def test_what_a_kill_in_the_middle_left_is_swept(run: Path) -> None:
+    (run / "checkpoints" / ".step-3.old").mkdir()
+    (run / "checkpoints" / ".step-9.tmp").mkdir()
+    (run / ".best.77.tmp").write_text("check")
+    ended = nmt("train", "--resume", "-o", run, "train.max_steps=10", "--threads", "1")
+    assert ended.code == 0, ended.err
+    assert "changed: train.max_steps, 9 -> 10" in ended.err
+    assert [path.name for path in run.rglob(".*")] == []
+
+
+@pytest.mark.parametrize("content", [b"\xff", b"", b"\0\0", b"checkpoints/step-77\n"])
+def test_pointers_that_point_nowhere_are_no_loss(content: bytes, run: Path) -> None:
+    for name in ("best", "last"):
+        (run / name).write_bytes(content)
+    assert checkpoint.find_model(run).name == "step-9"
+    ended = nmt("train", "--resume", "-o", run, "train.max_steps=10", "--threads", "1")
+    assert ended.code == 0, ended.err
+    assert (run / "last").read_text() == "checkpoints/step-10\n"

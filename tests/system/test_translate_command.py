@@ -1,7 +1,9 @@
 """`nmt translate`: one line in, one line out, in order, whatever the text is and wherever it comes from."""
 
 import os
+import shlex
 import shutil
+import signal
 import subprocess
 import threading
 from pathlib import Path
@@ -156,3 +158,48 @@ def test_an_answer_comes_when_a_line_is_there(tmp_path: Path) -> None:
         impatience.cancel()
     assert (process.returncode, len(out.splitlines())) == (0, 1)
     assert b"warning: line 4: cut source" in err  # counted over the whole stream
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_leaving_while_it_waits_for_a_line_is_no_crash(sent: signal.Signals) -> None:
+    """Python cannot end while a thread waits in a read of sys.stdin."""
+    with subprocess.Popen(
+        command(*TRANSLATE), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(b"un chat\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == b"one cat\n"
+        process.send_signal(sent)
+        assert process.wait(timeout=30) == 128 + sent
+        assert process.stderr is not None
+        assert b"Fatal" not in process.stderr.read()
+
+
+def test_a_closed_standard_error_changes_no_results() -> None:
+    line = f"{shlex.join(command(*TRANSLATE, '--max-length', '3', 'un chat mange un chien'))} 2>&-"
+    result = subprocess.run(["sh", "-c", line], stdout=subprocess.PIPE, text=True, env=environment())
+    assert (result.returncode, len(result.stdout.splitlines())) == (0, 1)
+    assert "warning" not in result.stdout
+
+
+def test_a_file_that_is_read_is_not_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("un chat\n")
+    (tmp_path / "link").symlink_to(tmp_path / "text")
+    reference = ("-r", tmp_path / "text")
+    for words in (
+        (*TRANSLATE, "-i", tmp_path / "text", "-o", tmp_path / "link"),
+        ("eval", "-m", MODEL, "-s", MODEL / "config.yaml", *reference, "-o", tmp_path / "text"),
+        ("tokenizer", "train", tmp_path / "text", "-o", tmp_path / "text", "--overwrite"),
+    ):
+        ended = nmt(*words)
+        assert ended.code == 2
+        assert "is read and would be overwritten" in ended.err
+    assert (tmp_path / "text").read_text() == "un chat\n"
+
+
+def test_a_private_file_stays_private(tmp_path: Path) -> None:
+    (tmp_path / "out").touch(mode=0o600)
+    assert nmt(*TRANSLATE, "-o", tmp_path / "out", "un chat").code == 0
+    assert (tmp_path / "out").stat().st_mode & 0o777 == 0o600

@@ -475,3 +475,29 @@ class TestRun:
         trainer.run.close()
         with pytest.raises(UsageError, match="already holds a run"):
             Run(tmp_path / "run")
+
+
+def test_the_rows_of_a_run_resumed_between_two_rows_are_the_same(make_trainer: TrainerMaker) -> None:
+    whole = make_trainer("whole", save_every=4, max_steps=24, validate_every=24)
+    whole.fit()
+    _kill_at(make_trainer("broken", save_every=4, max_steps=24, validate_every=24), 15)
+    resumed = make_trainer("broken", resume=True, save_every=4, max_steps=24, validate_every=24)
+    assert resumed.state.step == 12
+    resumed.fit()
+    assert _rows(whole) == _rows(resumed)
+
+
+def test_a_run_counted_in_epochs_validates_at_the_same_steps_after_a_resume(
+    make_trainer: TrainerMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Epochs of several windows differ in their number of updates."""
+    monkeypatch.setattr("nmt.corpus.batching.WINDOW_UPDATES", 2)
+    settings = {"max_steps": None, "max_epochs": 3.5, "validate_every": 0, "batch_tokens": 40}
+    whole = make_trainer("whole", **settings)
+    assert len({len(whole.updates_of(epoch)) for epoch in range(4)}) > 1
+    whole.fit()
+    _kill_at(make_trainer("broken", **settings), whole.state.step * 2 // 3)
+    resumed = make_trainer("broken", resume=True, **settings)
+    resumed.fit()
+    assert list(whole.state.scores) == list(resumed.state.scores)
+    _assert_equal(whole, resumed)

@@ -144,7 +144,7 @@ def _check(pairs: int, source_language: str, target_language: str, dev: int, tes
     if {source_language, target_language} != {"fr", "en"}:
         raise DataError(
             f"the starter corpus is French and English, not {source_language!r} and {target_language!r}",
-            "set data.languages to [fr, en] or [en, fr], or train on files of your own",
+            "fr to en or en to fr; or text of your own: data.train=corpus/train",
         )
     if not SMALLEST <= pairs <= LARGEST:
         raise DataError(
