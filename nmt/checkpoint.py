@@ -74,12 +74,27 @@ def save(
     trainer_state: what training needs to go on; tensors and plain values only.
     Raises ModelError when a weight is not finite, or when the disk does not take it; earlier checkpoints stay.
     """
+    folder = checkpoint_folder(run, step)
+    remedy = "free some space, then --resume: earlier checkpoints are whole" if checkpoints(run) else "free some space"
+    loaded = LoadedModel(folder, config, model, source_tokenizer, target_tokenizer, {"step": step, **facts})
+    write_model(loaded, trainer_state, remedy)
+    return folder
+
+
+def write_model(
+    loaded: LoadedModel, trainer_state: Mapping[str, Any] | None = None, remedy: str = "free some space"
+) -> None:
+    """Write a model folder at `loaded.folder`, in the place of an older one: all of it or nothing.
+
+    remedy: what to do when the disk does not take it.  Raises ModelError then, and when a weight is not finite.
+    """
+    model, config, folder = loaded.model, loaded.config, loaded.folder
     for name, tensor in model.state_dict().items():
         if not bool(torch.isfinite(tensor).all()):
+            step = loaded.facts.get("step")
             raise ModelError(
                 f"{name} is not finite at step {step}: the model is not saved", "lower train.learning_rate"
             )
-    folder = checkpoint_folder(run, step)
     temporary = folder.with_name(f".{folder.name}.tmp")
     try:
         shutil.rmtree(temporary, ignore_errors=True)
@@ -89,15 +104,14 @@ def save(
             "nmtkit": nmt.__version__,
             "source_language": config.data.source_language,
             "target_language": config.data.target_language,
-            "source_vocab_size": source_tokenizer.vocab_size,
-            "target_vocab_size": target_tokenizer.vocab_size,
+            "source_vocab_size": loaded.source_tokenizer.vocab_size,
+            "target_vocab_size": loaded.target_tokenizer.vocab_size,
             "parameters": sum(p.numel() for p in model.parameters()),
-            "step": step,
-            **facts,
+            **loaded.facts,
         }
         write_text(temporary / "config.yaml", configuration.dump(config))
-        source_tokenizer.save(temporary / "source.spm")
-        target_tokenizer.save(temporary / "target.spm")
+        loaded.source_tokenizer.save(temporary / "source.spm")
+        loaded.target_tokenizer.save(temporary / "target.spm")
         # By parameter, so that a tied weight is written once, and equal models are equal files.
         weights = {name: parameter.detach().contiguous() for name, parameter in model.named_parameters()}
         save_file(weights, temporary / "model.safetensors")
@@ -119,14 +133,9 @@ def save(
         _flush_folder(folder.parent)
     except (DataError, OSError, SafetensorError, RuntimeError) as error:
         reason = error.message if isinstance(error, DataError) else getattr(error, "strerror", None) or error
-        whole = bool(checkpoints(run))
-        raise ModelError(
-            f"{folder} cannot be written: {reason}",
-            "free some space, then --resume: earlier checkpoints are whole" if whole else "free some space, or -o DIR",
-        ) from error
+        raise ModelError(f"{folder} cannot be written: {reason}", remedy) from error
     finally:
         shutil.rmtree(temporary, ignore_errors=True)  # after the rename there is nothing left of it
-    return folder
 
 
 def _files(folder: Path) -> list[Path]:

@@ -214,6 +214,21 @@ def evaluate(
 
 
 @app.command()
+def average(
+    models: Annotated[list[Path], typer.Argument(metavar="RUN|MODEL", help="Checkpoints, or a run: all it has kept.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The new model folder.")],
+    last: Annotated[int | None, typer.Option(min=2, help="Only so many of a run's newest checkpoints.")] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the model there.")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Average the weights of several checkpoints."""
+    console.set_quiet(quiet)
+    from nmt.commands.average import run
+
+    run(models, output, last=last, overwrite=overwrite)
+
+
+@app.command()
 def bench(
     settings: Annotated[
         list[str] | None, typer.Argument(metavar="KEY=VALUE", help="Settings over the standing case.")

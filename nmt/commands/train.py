@@ -83,14 +83,18 @@ def _open_run(output: Path, arguments: Arguments) -> Run:
 
 
 def _settings(arguments: Arguments) -> Settings:
-    """What the user asks for; over the run's own configuration when it is resumed."""
+    """What the user asks for; over the run's own configuration when it is resumed, over its parent's in fine-tuning."""
     settings = Settings.load(arguments.config, arguments.overrides)
-    if not arguments.resume:
-        return settings
-    saved = (arguments.output or default_output(arguments.config, settings.config)) / "config.yaml"
-    if not saved.is_file():
-        raise UsageError(f"there is no run to resume: {saved} is missing", "name its folder with -o")
-    return Settings.load(arguments.config, arguments.overrides, base=saved)
+    if arguments.resume:
+        saved = (arguments.output or default_output(arguments.config, settings.config)) / "config.yaml"
+        if not saved.is_file():
+            raise UsageError(f"there is no run to resume: {saved} is missing", "name its folder with -o")
+        return Settings.load(arguments.config, arguments.overrides, base=saved)
+    if settings.config.train.init_from is not None:
+        parent = checkpoint.find_model(Path(settings.config.train.init_from))
+        kept = ("model", "tokenizer")
+        return Settings.load(arguments.config, arguments.overrides, base=parent / "config.yaml", sections=kept)
+    return settings
 
 
 def default_output(config: str | None, settings: Config) -> Path:
@@ -104,13 +108,12 @@ def default_output(config: str | None, settings: Config) -> Path:
 def _log_forecast(trainer: Trainer, *, chosen_by_size: bool) -> None:
     """What the training will take; on a CPU, where it may be days, with advice."""
     train, updater = trainer.config.train, trainer.updater
-    planned = trainer.planned_steps()
-    if train.warmup_steps >= planned:
+    expected = forecast(updater, trainer.updates_of(0), trainer.planned_steps(), train.budget)
+    if train.warmup_steps >= expected.updates:
         console.warn(
-            f"train.warmup_steps is {train.warmup_steps} of {planned:,} updates: the learning rate never reaches "
-            "train.learning_rate"
+            f"train.warmup_steps is {train.warmup_steps} of {expected.updates:,.0f} updates: the learning rate never "
+            "reaches train.learning_rate"
         )
-    expected = forecast(updater, trainer.updates_of(0), planned)
     rate = f" ({runtime.sgemm_rate(2048, 3) / 1e9:.0f} sgemm GFLOP/s)" if updater.device.type == "cpu" else ""
     budget = "" if train.budget is None else f"; train.budget ends it after {train.budget / 60:.0f} minutes"
     console.log(f"forecast: {expected}{budget}{rate}")

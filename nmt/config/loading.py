@@ -7,7 +7,7 @@ YAML is 1.2, read by ruamel: `no` is Norwegian, 7e-4 is a number, a key given tw
 import difflib
 import io
 import typing
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,16 +38,24 @@ class Settings:
         _raise_any(_conflicts(self.config if self.preset == "auto" else self._validate(self._merge(self.preset))))
 
     @classmethod
-    def load(cls, name: str | None = None, overrides: Sequence[str] = (), base: Path | None = None) -> "Settings":
+    def load(
+        cls,
+        name: str | None = None,
+        overrides: Sequence[str] = (),
+        base: Path | None = None,
+        sections: Collection[str] = tuple(Config.model_fields),
+    ) -> "Settings":
         """Read a config file (a path, or the name of a shipped one) and lay KEY=VALUE over it.
 
-        base: a run's own configuration, below the file.
+        base: another model's saved configuration, whose `sections` go below the file.
         Raises ConfigError with every mistake there is.
         """
         tree: Tree = {}
         places: dict[str, str] = {}
-        for path in (base, None if name is None else _find(name)):
-            for section, keys in _read_yaml(path, places).items() if path is not None else ():
+        if base is not None:
+            tree = {section: keys for section, keys in _read_yaml(base, places).items() if section in sections}
+        if name is not None:
+            for section, keys in _read_yaml(_find(name), places).items():
                 tree[section] = tree.get(section, {}) | keys if isinstance(keys, dict) else keys
         mistakes = [mistake for text in overrides if (mistake := _override(tree, places, text))]
         return cls(tree, places, mistakes)

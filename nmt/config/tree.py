@@ -136,6 +136,11 @@ class ModelConfig(Section):
 
 
 class TrainConfig(Section):
+    init_from: str | None = key(
+        None,
+        "Fine-tuning: a run or model folder whose weights, shape and subwords to start from.",
+        "folder",
+    )
     batch_tokens: int = key(4096, "Target tokens per update, padding not counted, EOS counted.", "tokens", ge=1)
     micro_batch_tokens: int = key(
         0,

@@ -61,8 +61,10 @@ def training_flops(
     return np.asarray(3 * (2 * (encoder + memory + decoder + output) + attention))
 
 
-def forecast(updater: Updater, updates: list[np.ndarray], planned: float) -> Forecast:
+def forecast(updater: Updater, updates: list[np.ndarray], planned: float, budget: float | None = None) -> Forecast:
     """Compute a few micro-batches of the first epoch's `updates`, and reckon from them what `planned` updates take.
+
+    budget: seconds, after which training ends in any case.
 
     Nothing of the training changes: gradients are thrown away, and every update seeds its own randomness.
     """
@@ -84,6 +86,7 @@ def forecast(updater: Updater, updates: list[np.ndarray], planned: float) -> For
     per_update = spent / done * padded_per_update
     work = training_flops(updater.model.config, updater.model.output.weight.size(0), source, target).sum()
     parameters = sum(p.numel() for p in updater.model.parameters())
+    planned = planned if budget is None else min(planned, budget / per_update)
     return Forecast(
         updates=planned,
         seconds=planned * per_update,

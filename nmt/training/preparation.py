@@ -7,6 +7,7 @@ import torch
 
 from nmt import config as configuration
 from nmt import console, distributed
+from nmt.checkpoint import LoadedModel, load_model
 from nmt.config import Config, Settings, TokenizerConfig
 from nmt.corpus.encoded import EncodedCorpus, encode_corpus
 from nmt.corpus.reader import ParallelText
@@ -51,9 +52,14 @@ def prepare(settings: Settings, scratch: Path, device: torch.device, resumed: Pa
         assert test_text is not None
         warn_of_overlap(train_text, test_text)
     config = settings.resolve(_choose_preset(settings, len(train_text)))
+    init_from = config.train.init_from
+    parent = load_model(Path(init_from)) if init_from is not None and resumed is None else None
     if resumed is not None:
         _check_same_model(config, configuration.load_saved(resumed / "config.yaml"))
         source_tokenizer, target_tokenizer = (Tokenizer.load(resumed / f"{side}.spm") for side in ("source", "target"))
+    elif parent is not None:
+        _check_shape(config, parent)
+        source_tokenizer, target_tokenizer = parent.source_tokenizer, parent.target_tokenizer
     else:
         made = make_tokenizers(config.tokenizer, train_text) if distributed.rank() == 0 else None
         source_tokenizer, target_tokenizer = _share_tokenizers(made)
@@ -61,7 +67,11 @@ def prepare(settings: Settings, scratch: Path, device: torch.device, resumed: Pa
     train = _encode(train_text, source_tokenizer, target_tokenizer, config, scratch, "train")
     dev = _encode(dev_text, source_tokenizer, target_tokenizer, config, scratch, "dev")
     torch.manual_seed(config.train.seed)
-    model = Transformer(config.model, source_tokenizer.vocab_size, target_tokenizer.vocab_size).to(device)
+    model = Transformer(config.model, source_tokenizer.vocab_size, target_tokenizer.vocab_size)
+    if parent is not None:
+        model.load_state_dict(parent.model.state_dict())
+        console.log(f"weights: of {parent.folder}")
+    model.to(device)
     parameters = sum(p.numel() for p in model.parameters())
     console.log(f"model: {parameters / 1e6:.2f} M parameters on {device.type}, {torch.get_num_threads()} threads")
     return Prepared(config, source_tokenizer, target_tokenizer, train, dev, dev_text, model)
@@ -123,6 +133,20 @@ def _encode(
             f"({config.model.max_length} pieces) and are skipped"
         )
     return encoded
+
+
+def _check_shape(config: Config, parent: LoadedModel) -> None:
+    """Fine-tuning may change how the model drops out, but not what its weights mean."""
+    free = {"preset", "dropout", "attention_dropout", "activation_dropout"}
+    new, old = (c.model_dump(include={"model", "tokenizer"}) for c in (config, parent.config))
+    changed = [
+        f"{section}.{name} (it is {value})"
+        for section, keys in old.items()
+        for name, value in keys.items()
+        if name not in free and new[section][name] != value
+    ]
+    if changed:
+        raise ConfigError(f"train.init_from cannot change {', '.join(changed)}", "leave that out, or train anew")
 
 
 def _check_same_model(config: Config, saved: Config) -> None:

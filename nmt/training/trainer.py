@@ -33,6 +33,7 @@ from nmt.training.validation import Validator
 
 VALIDATIONS = 12  # in a run, when train.validate_every is 0
 MOST_BAD_UPDATES = 3  # in a row, before training stops
+SETTLED = 0.3  # share of a run after which a model should no longer answer everything alike
 RECORD_EVERY = 10  # updates between rows of metrics.jsonl
 
 
@@ -87,17 +88,17 @@ class Trainer:
             shares.append(self._epochs() / train.max_epochs)
         return min(1.0, max(shares))
 
-    def planned_steps(self) -> int:
-        """Updates in the whole training; under a time budget a guess by the speed so far."""
+    def planned_steps(self) -> float:
+        """Updates in the whole training; under a time budget a guess by the speed so far, infinity before the first."""
         train, state = self.config.train, self.state
         plans = [math.inf]
         if train.max_steps is not None:
             plans.append(train.max_steps)
         if train.max_epochs is not None:
             plans.append(math.ceil(train.max_epochs * len(self.updates_of(state.epoch))))
-        if state.clock > 0:
+        if state.step and state.clock:
             plans.append(math.ceil(state.step / state.clock))
-        return int(min(plans)) if min(plans) < math.inf else max(state.step, 1)
+        return min(plans)
 
     def _tick(self) -> None:
         """Read the clock. The share of the budget that is used never falls, whatever the estimate of the end does.
@@ -128,7 +129,9 @@ class Trainer:
                 "raise train.max_steps (or train.max_epochs, train.budget), or train a new model with another -o",
             )
         self._tick()
-        with self.stop, console.progress(total=self.planned_steps(), description="training", unit="update") as bar:
+        planned = self.planned_steps()
+        total = None if planned == math.inf else int(planned)
+        with self.stop, console.progress(total=total, description="training", unit="update") as bar:
             bar.update(self.state.step)
             meter = Meter(self.state)
             if self.state.validation_due:  # the last sitting ended in the middle of it
@@ -142,7 +145,7 @@ class Trainer:
                 if self.state.step % RECORD_EVERY == 0 or done:
                     row = meter.row(rate)
                     self.run.record(row)
-                    bar.total = self.planned_steps()
+                    bar.total = int(self.planned_steps())
                     bar.set_postfix(meter.summary(row), refresh=False)
                 if self._wants_validation(before):
                     self.state.validation_due = True
@@ -251,6 +254,8 @@ class Trainer:
             f"dev: loss {scores.loss:.3f}  accuracy {scores.accuracy:.1f}  "
             f"BLEU {scores.bleu:.2f}  chrF {scores.chrf:.2f}{'  best' if best else ''}"
         )
+        if scores.alarm and self.progress() > SETTLED:
+            console.warn(f"{scores.alarm}. Is train.learning_rate too high, or are the languages mixed up?")
         self._save(scores.as_row())
 
     def _save(self, scores: Mapping[str, float]) -> None:

@@ -9,16 +9,18 @@ import torch
 from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 
-from nmt import distributed
+from nmt import console, distributed
 from nmt.config import TrainConfig
 from nmt.corpus.batch import Batch, collate
 from nmt.corpus.batching import cut_micro_batches
 from nmt.corpus.encoded import EncodedCorpus
+from nmt.errors import ModelError
 from nmt.model import Transformer
 from nmt.training.loss import batch_loss
 from nmt.training.optimizer import AveragedWeights, clip_gradients, make_optimizer
 
 _FAR_APART = 0x9E3779B97F4A7C15  # between the random seeds of two ranks: their dropout must differ
+SMALLEST_MICRO_BATCH = 64
 MICRO_BATCH_TOKENS = {"cpu": 5000, "cuda": 50_000}  # padded tokens of both sides; a CPU's caches like them small
 
 
@@ -64,9 +66,8 @@ class Updater:
 
         Nothing changes when the loss or a gradient is not finite.
         """
-        torch.manual_seed(((self.config.seed << 32) + step + distributed.rank() * _FAR_APART) % 2**64)
         self.model.train()
-        loss, tokens = self._accumulate_gradients(ids)
+        loss, tokens = self._gradients_that_fit(ids, step)
         norm = clip_gradients(self.model, self.config.clip_norm)
         skipped = None
         if not math.isfinite(loss):
@@ -81,6 +82,24 @@ class Updater:
                 self.average.update(ema_decay)
         self.optimizer.zero_grad(set_to_none=True)
         return UpdateResult(loss, tokens, skipped)
+
+    def _gradients_that_fit(self, ids: np.ndarray, step: int) -> tuple[float, int]:
+        """On a GPU that runs out of memory: in smaller micro-batches, from here on."""
+        while True:
+            torch.manual_seed(((self.config.seed << 32) + step + distributed.rank() * _FAR_APART) % 2**64)
+            try:
+                return self._accumulate_gradients(ids)
+            except torch.OutOfMemoryError as error:
+                half = self.micro_batch_tokens // 2
+                if distributed.world_size() > 1 or half < SMALLEST_MICRO_BATCH:
+                    raise ModelError(
+                        f"the device has not enough memory for micro-batches of {self.micro_batch_tokens} tokens",
+                        f"--resume with train.micro_batch_tokens={max(half, 1)}, or a smaller model.max_length",
+                    ) from error
+                console.warn(f"out of memory at update {step + 1}: train.micro_batch_tokens={half} from here on")
+            self.micro_batch_tokens = half
+            self.optimizer.zero_grad(set_to_none=True)
+            torch.cuda.empty_cache()
 
     def cut(self, ids: np.ndarray) -> list[np.ndarray]:
         """The micro-batches of the update `ids`, of all ranks."""

@@ -1,7 +1,8 @@
 """How good the model is on text it does not learn from: loss, accuracy, BLEU and chrF."""
 
 import math
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -16,17 +17,22 @@ from nmt.errors import ModelError
 from nmt.evaluation import corpus_bleu, corpus_chrf
 from nmt.training.loss import batch_scores
 
+FEWEST_TO_JUDGE, ALARMING_SHARE = 20, 0.3  # lines; share of them, beyond the references' own
 DEV_BATCH_TOKENS = 8192  # padded tokens of both sides
 
 
 @dataclass(frozen=True)
 class DevScores:
-    """loss: nats per token, without smoothing.  accuracy: % of tokens ranked first.  bleu, chrf: 0 to 100."""
+    """loss: nats per token, without smoothing.  accuracy: % of tokens ranked first.  bleu, chrf: 0 to 100.
+
+    alarm: what is wrong with the translations as a whole; "" when nothing is.
+    """
 
     loss: float
     accuracy: float
     bleu: float
     chrf: float
+    alarm: str = ""
 
     def value(self, metric: str) -> float:
         """The metric, turned so that higher is better."""
@@ -81,6 +87,7 @@ class Validator:
             accuracy,
             corpus_bleu(hypotheses, [self.text.target], language),
             corpus_chrf(hypotheses, [self.text.target]),
+            alarm(self.text.source, hypotheses, self.text.target),
         )
 
     def _teacher_forced(self) -> tuple[float, float]:
@@ -113,6 +120,21 @@ class Validator:
             results = self.translator.translate_segments(mine, on_done=done)
         shares = distributed.gather([result.text for result in results])
         return [shares[index % ranks][index // ranks] for index in range(len(self.text))]
+
+
+def alarm(source: Sequence[str], hypotheses: Sequence[str], reference: Sequence[str]) -> str:
+    """Whether one sentence answers everything, or the source is copied, far more often than in the references."""
+    if len(hypotheses) < FEWEST_TO_JUDGE:
+        return ""
+    text, times = Counter(hypotheses).most_common(1)[0]
+    usual = Counter(reference).most_common(1)[0][1]
+    if times - usual > ALARMING_SHARE * len(hypotheses):
+        return f"{times} of {len(hypotheses)} dev translations are the same: {text!r}"
+    copied = sum(left == right for left, right in zip(source, hypotheses, strict=True))
+    usual = sum(left == right for left, right in zip(source, reference, strict=True))
+    if copied - usual > ALARMING_SHARE * len(hypotheses):
+        return f"{copied} of {len(hypotheses)} dev translations are copies of their source"
+    return ""
 
 
 class _GivenUpError(Exception):

@@ -28,6 +28,7 @@ SURFACE = {
     " --long --device --threads --quiet -q",
     "eval": "--model -m --source -s --reference -r --hypotheses --output -o --json --lowercase --language --beam-size"
     " --length-penalty --max-batch-tokens --device --threads --quiet -q",
+    "average": "models --output -o --last --overwrite --quiet -q",
     "bench": "settings --output -o --updates --device --threads --quiet -q",
     "tokenizer": "",
     "tokenizer train": "inputs --output -o --vocab-size --kind --overwrite --quiet -q",

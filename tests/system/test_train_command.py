@@ -304,3 +304,36 @@ def test_pointers_that_point_nowhere_are_no_loss(content: bytes, run: Path) -> N
     ended = nmt("train", "--resume", "-o", run, "train.max_steps=10", "--threads", "1")
     assert ended.code == 0, ended.err
     assert (run / "last").read_text() == "checkpoints/step-10\n"
+
+
+# Fine-tuning
+
+
+def test_fine_tuning_starts_from_its_parent(trained: Trained, tmp_path: Path) -> None:
+    """C7, C8: the parent's subwords stay whatever the new text holds; another dev set has a best of its own."""
+    for language in ("fr", "en"):
+        lines = (trained.folder / f"test.{language}").read_text(encoding="utf-8").splitlines()
+        text = "".join(f"{line} \u4f60\u597d \U0001f600 {number}\n" for number, line in enumerate(lines))
+        for part in ("new", "newdev"):
+            (tmp_path / f"{part}.{language}").write_text(text, encoding="utf-8")
+    words = (f"data.train={tmp_path / 'new'}", f"data.dev={tmp_path / 'newdev'}", f"train.init_from={trained.run}")
+    more = ("train.max_steps=6", "train.validate_every=2", "train.batch_tokens=400", "decode.beam_size=1", "--threads")
+    ended = nmt("train", *words, "model.dropout=0.4", "train.warmup_steps=1", *more, "1", "-o", tmp_path / "tuned")
+    assert ended.code == 0, ended.err
+    assert f"weights: of {checkpoint.find_model(trained.run)}" in ended.err
+    parent, tuned = checkpoint.load_model(trained.run), checkpoint.load_model(tmp_path / "tuned")
+    assert tuned.source_tokenizer.proto == parent.source_tokenizer.proto
+    assert (tuned.config.model.d_model, tuned.config.model.dropout) == (parent.config.model.d_model, 0.4)
+    assert tuned.config.tokenizer == parent.config.tokenizer
+    # Six small steps away from the parent, not from a random start.
+    for name, weight in tuned.model.named_parameters():
+        if weight.dim() > 1:
+            old = parent.model.get_parameter(name)
+            assert torch.cosine_similarity(weight.flatten(), old.flatten(), dim=0) > 0.9
+    assert len([row for row in rows(tmp_path / "tuned") if "dev_bleu" in row]) == 3
+    resumed = nmt("train", "--resume", "-o", tmp_path / "tuned", "train.max_steps=7", "--threads", "1")
+    assert resumed.code == 0, resumed.err
+    refused = nmt("train", *words, "model.d_ff=64", *more, "1", "-o", tmp_path / "other")
+    assert (refused.code, "train.init_from cannot change model.d_ff (it is 32)" in refused.err) == (2, True)
+    missing = nmt("train", "train.init_from=nowhere", "-o", tmp_path / "other")
+    assert (missing.code, "there is no model nowhere" in missing.err) == (1, True)

@@ -1,8 +1,10 @@
 """The loop: exact resume, best and last checkpoints, bad numbers, and what a run folder promises."""
 
 import json
+import math
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,6 +14,7 @@ import torch
 from nmt import checkpoint
 from nmt.checkpoint import load_model
 from nmt.config import Config
+from nmt.corpus.batch import Batch
 from nmt.corpus.encoded import encode_corpus
 from nmt.corpus.reader import ParallelText
 from nmt.decoding.translator import Translator
@@ -19,11 +22,12 @@ from nmt.errors import ModelError, UsageError
 from nmt.evaluation import corpus_bleu
 from nmt.model import Transformer
 from nmt.text.tokenizer import Tokenizer
+from nmt.training.forecast import Forecast, forecast
 from nmt.training.interruption import InterruptionError, StopSignals
 from nmt.training.run import Run
 from nmt.training.state import TrainerState
 from nmt.training.trainer import Trainer
-from nmt.training.validation import DevScores, Validator
+from nmt.training.validation import DevScores, Validator, alarm
 from tests.conftest import sentences, tiny_config
 
 TrainerMaker = Callable[..., Trainer]
@@ -127,12 +131,12 @@ def test_two_runs_of_one_seed_are_equal_and_of_two_seeds_differ(make_trainer: Tr
     assert losses[0] != losses[2]
 
 
-def _scripted(trainer: Trainer, bleus: list[float]) -> None:
+def _scripted(trainer: Trainer, bleus: list[float], alarm: str = "") -> None:
     remaining = iter(bleus)
 
     class Scripted(Validator):
         def __call__(self, give_up: object = None) -> DevScores:
-            return DevScores(1.0, 50.0, next(remaining), 40.0)
+            return DevScores(1.0, 50.0, next(remaining), 40.0, alarm)
 
     old = trainer.validator
     trainer.validator = Scripted(old.translator, old.text, old.encoded)
@@ -314,6 +318,37 @@ def test_a_budget_ends_a_training_in_time(make_trainer: TrainerMaker, monkeypatc
     again.run.close()
     longer = make_trainer(resume=True, max_steps=None, budget=600.0, validate_every=0, warmup_steps=5)
     assert 0.4 < longer.progress() < 0.6
+
+
+def test_a_forecast_is_measured(make_trainer: TrainerMaker) -> None:
+    trainer = make_trainer(max_steps=None, budget=50.0)
+    assert trainer.planned_steps() == math.inf
+    before = [parameter.detach().clone() for parameter in trainer.model.parameters()]
+    expected = forecast(trainer.updater, trainer.updates_of(0), trainer.planned_steps(), 50.0)
+    assert expected.seconds == pytest.approx(50.0)
+    assert expected.updates * expected.epoch_seconds == pytest.approx(50.0 * len(trainer.updates_of(0)))
+    twice = forecast(trainer.updater, trainer.updates_of(0), 1000, None)
+    assert twice.updates == 1000
+    assert twice.seconds == pytest.approx(1000 / len(trainer.updates_of(0)) * twice.epoch_seconds)
+    saved = checkpoint.save(trainer.run.folder, 1, trainer.model, trainer.config, *trainer.tokenizers, {}, None)
+    weights = (saved / "model.safetensors").stat().st_size
+    assert expected.checkpoint == pytest.approx(4 * weights, rel=0.1)  # and raw weights, and Adam's two moments
+    if sys.platform == "linux":
+        assert expected.memory is not None
+        assert expected.memory_limit is not None
+        assert 2**26 < expected.memory < expected.memory_limit
+    # Nothing of the training has changed.
+    assert all(torch.equal(old, new) for old, new in zip(before, trainer.model.parameters(), strict=True))
+    assert all(parameter.grad is None for parameter in trainer.model.parameters())
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [(45.0, "45 seconds"), (600.0, "10.0 minutes"), (8000.0, "2.2 hours"), (400_000.0, "4.6 days")],
+)
+def test_a_forecast_is_told_in_fitting_units(seconds: float, told: str) -> None:
+    text = str(Forecast(1200, seconds, 50.0, 1e9, 3 * 2**30, 8 * 2**30, 5 * 2**20))
+    assert text == f"{told} for 1,200 updates (50 seconds an epoch), memory 3.0 of 8.0 GiB, 5 MiB a checkpoint"
 
 
 def test_a_resumed_run_keeps_its_micro_batches(make_trainer: TrainerMaker, capsys: pytest.CaptureFixture[str]) -> None:
@@ -501,3 +536,58 @@ def test_a_run_counted_in_epochs_validates_at_the_same_steps_after_a_resume(
     resumed.fit()
     assert list(whole.state.scores) == list(resumed.state.scores)
     _assert_equal(whole, resumed)
+
+
+def test_a_device_without_memory_gets_smaller_micro_batches(
+    make_trainer: TrainerMaker, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The update is done again in smaller pieces, with the same gradient."""
+    easy, hard = make_trainer("easy", micro_batch_tokens=400), make_trainer("hard", micro_batch_tokens=400)
+    for trainer in (easy, hard):
+        trainer.model.eval()
+        monkeypatch.setattr(trainer.model, "train", lambda *_: None)  # no dropout, so that the cut does not matter
+    loss = hard.updater._loss
+
+    class Small(torch.nn.Module):
+        def forward(self, batch: Batch) -> torch.Tensor:
+            if batch.source.numel() + batch.target_in.numel() > 150:
+                raise torch.OutOfMemoryError
+            return loss(batch)  # type: ignore[no-any-return]
+
+    hard.updater._loss = Small()
+    for _ in range(3):
+        assert hard.train_step() == pytest.approx(easy.train_step(), rel=1e-5)
+    assert hard.updater.micro_batch_tokens == 100
+    told = capsys.readouterr().err
+    assert "out of memory at update 1: train.micro_batch_tokens=200 from here on" in told
+    for left, right in zip(easy.model.parameters(), hard.model.parameters(), strict=True):
+        torch.testing.assert_close(left, right, atol=1e-5, rtol=1e-3)
+    hard.updater._loss = loss
+
+    class Never(torch.nn.Module):
+        def forward(self, batch: Batch) -> torch.Tensor:
+            raise torch.OutOfMemoryError
+
+    hard.updater._loss = Never()
+    with pytest.raises(ModelError, match="not enough memory for micro-batches of 100 tokens") as caught:
+        hard.train_step()
+    assert "train.micro_batch_tokens=50" in caught.value.remedy
+
+
+def test_a_model_that_has_collapsed_raises_an_alarm(
+    make_trainer: TrainerMaker, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, reference = [f"s {n}" for n in range(40)], [f"t {n}" for n in range(40)]
+    assert alarm(source, reference, reference) == ""
+    assert alarm(source, ["the same"] * 20 + reference[:20], reference) == (
+        "20 of 40 dev translations are the same: 'the same'"
+    )
+    assert alarm(source, source[:20] + reference[:20], reference) == (
+        "20 of 40 dev translations are copies of their source"
+    )
+    assert alarm(["Yes"] * 40, ["Ja"] * 40, ["Ja"] * 40) == ""  # as the references are
+    assert alarm(source[:10], ["x"] * 10, reference[:10]) == ""  # too few to tell
+    trainer = make_trainer()
+    _scripted(trainer, [1.0, 2.0, 3.0, 4.0], alarm="they are the same")
+    trainer.fit()
+    assert capsys.readouterr().err.count("warning: they are the same. Is train.learning_rate") == 3  # not at the start
