@@ -17,7 +17,7 @@ from nmt.errors import ModelError
 from nmt.evaluation import corpus_bleu, corpus_chrf
 from nmt.training.loss import batch_scores
 
-FEWEST_TO_JUDGE, ALARMING_SHARE = 20, 0.3  # lines; share of them, beyond the references' own
+FEWEST_TO_JUDGE, ALARMING_SHARE = 50, 0.3  # lines; share of them, beyond the references' own
 DEV_BATCH_TOKENS = 8192  # padded tokens of both sides
 
 
