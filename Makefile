@@ -21,13 +21,14 @@ $(READY): requirements.lock pyproject.toml
 	touch $@
 
 demo: $(READY) ## train on the starter corpus, translate, evaluate (minutes)
-	$(BIN)/nmt train starter --output $(DEMO) --overwrite
+	@echo '$$ nmt train starter --output $(DEMO) --overwrite'
+	@$(BIN)/nmt train starter --output $(DEMO) --overwrite
 	@echo
-	@echo '$$ nmt translate "Je vais bien."'
-	$(BIN)/nmt translate --quiet --model $(DEMO) "Je vais bien." "Comment allez-vous ?"
+	@echo '$$ nmt translate -m $(DEMO) "Je vais bien." "Comment allez-vous ?"'
+	@$(BIN)/nmt translate --quiet --model $(DEMO) "Je vais bien." "Comment allez-vous ?"
 	@echo
-	@echo '$$ nmt eval'
-	$(BIN)/nmt eval --model $(DEMO)
+	@echo '$$ nmt eval -m $(DEMO)'
+	@$(BIN)/nmt eval --model $(DEMO)
 	@echo
 	@echo 'The model is in $(DEMO). Next:'
 	@echo '  $(BIN)/nmt translate -m $(DEMO) "Ma sœur ne mange jamais de fromage."'

@@ -13,21 +13,11 @@ from nmt.corpus.starter.draw import Draw
 from nmt.corpus.starter.grammar import TEMPLATES, Grammar
 from nmt.corpus.starter.lexicon_adjectives import DESCRIPTIONS
 from nmt.corpus.starter.lexicon_verbs import CHAINS, GIVING, INTRANSITIVE, SOCIAL, TRANSITIVE
-from nmt.corpus.starter.nominals import Determiner, Nominal, name, noun_phrase, pronoun
+from nmt.corpus.starter.nominals import Determiner, Nominal, name, pronoun
 from nmt.corpus.starter.realization import order, realize
 from nmt.corpus.starter.verbs import Verb
-from nmt.corpus.starter.words import Phrase, alignment, english_tokens, french_tokens
-
-
-def said(words: Phrase) -> tuple[str, str]:
-    """Both sides as text, less the capital letter."""
-    sides = (" ".join(french_tokens(words.fr).texts), " ".join(english_tokens(words.en).texts))
-    french, english = (side[:1].lower() + side[1:] for side in sides)
-    return french, english
-
-
-def things(french: str, **how: Any) -> Nominal:
-    return noun_phrase(nouns_named(french)[0], **how)
+from nmt.corpus.starter.words import alignment, english_tokens, french_tokens
+from tests.corpus.starter_phrases import said, things
 
 
 def verb(french: str) -> Verb:

@@ -6,21 +6,10 @@ import pytest
 
 from nmt.corpus.starter import english as en
 from nmt.corpus.starter import french as fr
-from nmt.corpus.starter.collocations import nouns_named
 from nmt.corpus.starter.lexicon_adjectives import DESCRIPTIONS, FEELINGS, Adjective
-from nmt.corpus.starter.nominals import Nominal, name, noun_phrase, pronoun, with_possessor
-from nmt.corpus.starter.words import Phrase, Word, english_tokens, french_tokens
-
-
-def said(words: Phrase) -> tuple[str, str]:
-    """Both sides as text, less the capital letter."""
-    sides = (" ".join(french_tokens(words.fr).texts), " ".join(english_tokens(words.en).texts))
-    french, english = (side[:1].lower() + side[1:] for side in sides)
-    return french, english
-
-
-def things(french: str, **how: Any) -> Nominal:
-    return noun_phrase(nouns_named(french)[0], **how)
+from nmt.corpus.starter.nominals import Nominal, name, pronoun, with_possessor
+from nmt.corpus.starter.words import Word, french_tokens
+from tests.corpus.starter_phrases import said, things
 
 
 def adjective(french: str) -> Adjective:

@@ -371,4 +371,4 @@ def test_the_starter_corpus_has_options(tmp_path: Path, asked: list[tuple[object
 
 
 def test_the_small_settings_of_these_tests_are_known_keys() -> None:
-    training.configuration.Settings.load(None, TINY)
+    assert training.configuration.Settings.load(None, TINY).config.model.d_model == 16

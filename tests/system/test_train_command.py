@@ -317,7 +317,15 @@ def test_fine_tuning_starts_from_its_parent(trained: Trained, tmp_path: Path) ->
         for part in ("new", "newdev"):
             (tmp_path / f"{part}.{language}").write_text(text, encoding="utf-8")
     words = (f"data.train={tmp_path / 'new'}", f"data.dev={tmp_path / 'newdev'}", f"train.init_from={trained.run}")
-    more = ("train.max_steps=6", "train.validate_every=2", "train.batch_tokens=400", "decode.beam_size=1", "--threads")
+    # Another seed, so that a random start would be another one than the parent's.
+    more = (
+        "train.seed=77",
+        "train.max_steps=6",
+        "train.validate_every=2",
+        "train.batch_tokens=400",
+        "decode.beam_size=1",
+        "--threads",
+    )
     ended = nmt("train", *words, "model.dropout=0.4", "train.warmup_steps=1", *more, "1", "-o", tmp_path / "tuned")
     assert ended.code == 0, ended.err
     assert f"weights: of {checkpoint.find_model(trained.run)}" in ended.err
