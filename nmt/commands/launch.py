@@ -4,6 +4,7 @@ What torchrun does for one machine, but with this project's exit codes and witho
 Several machines: `torchrun -m nmt train ...`.
 """
 
+import math
 import os
 import signal
 import socket
@@ -19,7 +20,7 @@ PATIENCE = 10.0  # seconds that the others get to leave once one has failed
 
 
 def run(processes: int, words: Sequence[str]) -> int:
-    """Start `nmt WORDS...` in so many processes; returns the exit code of the first to fail, else 0.
+    """Start `nmt WORDS...` in so many processes; returns 0, or the exit code that tells most of why they failed.
 
     A failure ends all of them. Stop signals are passed on to each.
     """
@@ -45,25 +46,22 @@ def run(processes: int, words: Sequence[str]) -> int:
     try:
         return _wait(started)
     finally:
-        _end(started)
+        for process in started:
+            process.kill()
+            process.wait()
 
 
 def _wait(started: Sequence[subprocess.Popen[bytes]]) -> int:
+    """Until all have left or, once one has failed, the others have had time to save and leave.
+
+    The highest code tells most: whoever only lost the others leaves with 1, who made the mistake with 2, and who was
+    killed with 128 and more, as a shell tells it.
+    """
+    deadline = math.inf
     while True:
         codes = [process.poll() for process in started]
-        failed = [code for code in codes if code]
-        if failed:
-            return failed[0] if failed[0] > 0 else 128 - failed[0]  # killed by a signal: as a shell tells it
-        if None not in codes:
-            return 0
+        if None not in codes or time.monotonic() > deadline:
+            return max(code if code >= 0 else 128 - code for code in codes if code is not None)
+        if any(codes):
+            deadline = min(deadline, time.monotonic() + PATIENCE)
         time.sleep(0.1)
-
-
-def _end(started: Sequence[subprocess.Popen[bytes]]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    for process in started:
-        # One that has been asked to stop may be saving: it is not asked twice, but given time.
-        while process.poll() is None and time.monotonic() < deadline:
-            time.sleep(0.1)
-        process.kill()
-        process.wait()

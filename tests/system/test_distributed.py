@@ -84,7 +84,7 @@ def test_one_death_ends_them_all(trained: Trained, tmp_path: Path) -> None:
         began = time.monotonic()
         err = process.communicate(timeout=60)[1]
     assert time.monotonic() - began < 15
-    assert process.returncode in (1, 137)
+    assert process.returncode == 137
     assert "Traceback" not in err
     assert [path.name for path in tmp_path.iterdir()] == []
 
@@ -97,10 +97,23 @@ def test_a_mistake_is_told_once(trained: Trained, tmp_path: Path) -> None:
     assert "already holds a run" in err
 
 
-def test_a_launcher_tells_a_death_by_signal_as_a_shell_does() -> None:
-    dead = subprocess.Popen(["sh", "-c", "kill -9 $$"])
-    dead.wait()
-    assert launch._wait([dead]) == 137  # type: ignore[list-item]
+@pytest.mark.parametrize("others_first", [False, True])
+def test_a_launcher_tells_the_cause_not_who_noticed_first(others_first: bool) -> None:
+    """Whoever only lost the others may be gone first, and leaves with 1; a signal is told as a shell tells it."""
+    mistaken, killed, lost = "exit 2", "kill -9 $$", "exit 1"
+    for cause, code in ((mistaken, 2), (killed, 137)):
+        scripts = [f"sleep 0.5; {cause}", lost] if others_first else [cause, f"sleep 0.5; {lost}"]
+        assert launch._wait([subprocess.Popen(["sh", "-c", script]) for script in scripts]) == code  # type: ignore[misc]
+    assert launch._wait([subprocess.Popen(["true"]) for _ in range(2)]) == 0  # type: ignore[misc]
+
+
+def test_a_launcher_waits_only_so_long_for_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(launch, "PATIENCE", 0.3)
+    with subprocess.Popen(["sleep", "60"]) as stuck:
+        began = time.monotonic()
+        assert launch._wait([subprocess.Popen(["false"]), stuck]) == 1  # type: ignore[list-item]
+        assert time.monotonic() - began < 5
+        stuck.kill()
 
 
 def _wait_for(path: Path, process: subprocess.Popen[str]) -> None:
