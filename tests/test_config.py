@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -437,11 +438,49 @@ def test_a_dump_is_complete_and_has_a_key_a_line() -> None:
     named = [line.split(":")[0] for line in lines]
     sections = [name for name in named if not name.startswith(" ")]
     assert sections == list(Config.model_fields)
-    assert len(lines) == len(sections) + len(explain())
+    nested = ["  subword_sampling:"]
+    assert [line for line in lines if line.endswith(":") and line.startswith(" ")] == nested
+    assert len(lines) == len(sections) + len(nested) + len(explain())
     assert "  dev: [a, b]" in lines
     assert "  adam_betas: [0.9, 0.98]" in lines
     assert "  preset: tiny" in lines
     assert "  test: null" in lines
+
+
+def test_a_section_inside_a_section_is_written_in_a_file_and_on_the_command_line(tmp_path: Path) -> None:
+    file = write(tmp_path, "train:\n  max_steps: 9\n  subword_sampling: {unigram_alpha: 0.2}\n")
+    assert Settings.load(file).config.train.subword_sampling.unigram_alpha == 0.2
+    key = "train.subword_sampling"
+    assert Settings.load(file, [f"{key}.unigram_alpha=0.5"]).config.train.subword_sampling.strength == 0.5
+    assert Settings.load(file, [f"{key}.unigram_alpha=null"]).config.train.subword_sampling.kind is None
+    saved = write(tmp_path, dump(Settings.load(file).config))
+    assert load_saved(Path(saved)).train.subword_sampling.kind == "unigram"
+
+
+@pytest.mark.parametrize(
+    ("overrides", "told"),
+    [
+        (["unigram_alpha=2"], "train.subword_sampling.unigram_alpha is 2: must be less than or equal to 1"),
+        (
+            ["unigram_alfa=0.2"],
+            "train.subword_sampling.unigram_alfa is no known key; did you mean train.subword_sampling.unigram_alpha?",
+        ),
+        (["bpe_dropout=0.1"], "train.subword_sampling is for bpe, but tokenizer.kind is unigram"),
+        (
+            ["unigram_alpha=0.1", "bpe_dropout=0.1"],
+            "train.subword_sampling has unigram_alpha and bpe_dropout: leave out the one that is not tokenizer.kind",
+        ),
+    ],
+)
+def test_mistakes_in_a_section_inside_a_section(overrides: list[str], told: str) -> None:
+    assert mistakes(None, *(f"train.subword_sampling.{override}" for override in overrides)) == told
+
+
+def test_a_mistake_in_a_section_inside_a_section_of_a_file_is_told_by_line(tmp_path: Path) -> None:
+    file = write(tmp_path, "train:\n  max_steps: 9\n  subword_sampling: {unigram_alpha: x}\n")
+    assert mistakes(file) == f"{file} line 3: train.subword_sampling.unigram_alpha is 'x': must be a number"
+    file = write(tmp_path, "train:\n  subword_sampling: 0.2\n")
+    assert mistakes(file) == f"{file} line 2: train.subword_sampling must be a section with keys below it, not 0.2"
 
 
 def test_a_saved_file_with_a_mistake_is_told_by_line(tmp_path: Path) -> None:
@@ -456,14 +495,17 @@ def test_a_saved_file_with_a_mistake_is_told_by_line(tmp_path: Path) -> None:
 
 def test_every_key_has_a_default_a_unit_or_its_choices_and_one_line_of_documentation() -> None:
     rows = explain()
-    assert [name for name, *_ in rows] == [
-        f"{section}.{key}" for section, keys in Config().model_dump().items() for key in keys
-    ]
+    assert [name for name, *_ in rows] == list(_leaves(Config().model_dump()))
     for name, default, unit, documentation in rows:
         assert default, name
         assert unit, name
         assert documentation.strip().endswith((".", ")")), name
         assert "\n" not in documentation, name
+
+
+def _leaves(tree: dict[str, Any], prefix: str = "") -> Iterator[str]:
+    for name, value in tree.items():
+        yield from _leaves(value, f"{prefix}{name}.") if isinstance(value, dict) else [f"{prefix}{name}"]
 
 
 def test_explained_defaults_are_written_as_one_would_write_them() -> None:
@@ -513,10 +555,12 @@ def test_the_schema_for_editors_is_current() -> None:
 def test_the_schema_knows_every_key_with_its_documentation_and_allows_no_other() -> None:
     schema = json_schema()
     for name, _, _, documentation in explain():
-        section, key = name.split(".")
-        definition: dict[str, Any] = schema["$defs"][schema["properties"][section]["$ref"].split("/")[-1]]
+        *sections, key = name.split(".")
+        definition: dict[str, Any] = schema
+        for section in sections:
+            definition = schema["$defs"][definition["properties"][section]["$ref"].split("/")[-1]]
+            assert definition["additionalProperties"] is False
         assert definition["properties"][key]["description"] == documentation
-        assert definition["additionalProperties"] is False
     assert schema["additionalProperties"] is False
 
 

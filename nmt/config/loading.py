@@ -7,21 +7,19 @@ YAML is 1.2, read by ruamel: `no` is Norwegian, 7e-4 is a number, a key given tw
 import difflib
 import io
 import typing
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
-from pydantic.fields import FieldInfo
+from pydantic import ValidationError
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.representer import SafeRepresenter
 
+from nmt.config.mistakes import Tree, conflicts, conflicts_beside, describe, endless, known_keys, nearest, raise_any
 from nmt.config.tree import Config
 from nmt.errors import ConfigError
 from nmt.presets import PRESETS
-
-Tree = dict[str, dict[str, Any]]
 
 
 class Settings:
@@ -35,7 +33,7 @@ class Settings:
         self._tree = tree
         self._places = places
         self.config = self._validate(tree, mistakes)
-        _raise_any(_conflicts(self.config if self.preset == "auto" else self._validate(self._merge(self.preset))))
+        raise_any(conflicts(self.config if self.preset == "auto" else self._validate(self._merge(self.preset))))
 
     @classmethod
     def load(
@@ -68,7 +66,7 @@ class Settings:
     def resolve(self, preset: str) -> Config:
         """The complete configuration, with `preset` filling what the user did not give."""
         config = self._validate(self._merge(preset))
-        _raise_any([*_conflicts(config), *_endless(config)])
+        raise_any([*conflicts(config), *endless(config)])
         return config
 
     def _merge(self, preset: str) -> Tree:
@@ -86,9 +84,9 @@ class Settings:
         try:
             config = Config.model_validate(tree)
         except ValidationError as invalid:
-            mistakes = [*mistakes, *(_describe(error, self._places) for error in invalid.errors())]
-            mistakes += _conflicts_beside(tree, invalid)
-        _raise_any(mistakes)
+            mistakes = [*mistakes, *(describe(error, self._places) for error in invalid.errors())]
+            mistakes += conflicts_beside(tree, invalid)
+        raise_any(mistakes)
         return config
 
 
@@ -183,12 +181,15 @@ def _plain(value: Any) -> Any:
 def _override(tree: Tree, places: dict[str, str], text: str) -> str | None:
     """Lay one KEY=VALUE over the tree; returns what is wrong with it, if anything."""
     name, equals, value = text.partition("=")
-    section, dot, field = name.strip().partition(".")
-    if not equals or not dot or not field:
-        near = _nearest(name)
-        return f"{text!r} is not of the form SECTION.KEY=VALUE{near}"
-    places[f"{section}.{field}"] = ""
-    keys = tree.setdefault(section, {})
+    *sections, field = name.strip().split(".")
+    if not equals or not sections or not field:
+        return f"{text!r} is not of the form SECTION.KEY=VALUE{nearest(name)}"
+    if len(sections) > 1 and ".".join(sections) not in {known.rpartition(".")[0] for known, _ in known_keys()}:
+        return f"{name.strip()} is no known key{nearest(name)}"
+    places[name.strip()] = ""
+    keys: Any = tree
+    for section in sections:
+        keys = keys.setdefault(section, {}) if isinstance(keys, dict) else None
     if isinstance(keys, dict):  # else the file is wrong there, which is reported anyway
         keys[field] = _parse_value(value)
     return None
@@ -206,105 +207,6 @@ def _parse_value(text: str) -> Any:
     # `data.train=a: b` is a file name too, not a mapping.
     simple = parsed is None or isinstance(parsed, bool | int | float | str | list)
     return _plain(parsed) if simple else text
-
-
-def _keys() -> Iterator[tuple[str, FieldInfo]]:
-    """Every full key with its field."""
-    for section, field in Config.model_fields.items():
-        assert isinstance(field.annotation, type)
-        assert issubclass(field.annotation, BaseModel)
-        for name, inner in field.annotation.model_fields.items():
-            yield f"{section}.{name}", inner
-
-
-def _nearest(name: str) -> str:
-    """The known key most like it: in its own section first, then in any, as a section is easily left out."""
-    section, last = name.partition(".")[0], name.split(".")[-1]
-    every = {full.split(".")[1]: full for full, _ in _keys()}
-    own = {key: full for key, full in every.items() if full.startswith(f"{section}.")}
-    near = difflib.get_close_matches(last, own, 1, 0.6) or difflib.get_close_matches(last, every, 1, 0.6)
-    return f"; did you mean {every[near[0]]}?" if near else ""
-
-
-def _describe(error: Any, places: Mapping[str, str]) -> str:
-    """One pydantic error in our words: place, full key, what is allowed, the nearest known key."""
-    name = ".".join(str(part) for part in error["loc"][:2])
-    place = places.get(name, places.get(name.split(".")[0], ""))
-    if error["type"] == "extra_forbidden" and len(error["loc"]) == 1 and name in dict(_keys()):
-        section, _, last = name.partition(".")
-        return f"{place}{name} is written in a file as a key {last} below {section}:"
-    if error["type"] == "extra_forbidden":
-        if "." not in name:
-            sections = list(Config.model_fields)
-            near = difflib.get_close_matches(name, sections, 1)
-            return f"{place}{name} is no section (sections: {', '.join(sections)})" + (
-                f"; did you mean {near[0]}?" if near else _nearest(name)
-            )
-        return f"{place}{name} is no known key{_nearest(name)}"
-    if error["type"] == "literal_error":
-        return f"{place}{name} is {error['input']!r} but must be one of {error['ctx']['expected']}"
-    if error["type"] == "model_type":
-        return f"{place}{name} must be a section with keys below it, not {error['input']!r}"
-    what = error["msg"].removeprefix("Value error, ").replace("Input should be", "must be").split(", unable to ")[0]
-    for theirs, ours in (
-        ("a valid boolean", "true or false"),
-        ("a valid integer", "a whole number"),
-        ("a valid ", "a "),
-    ):
-        what = what.replace(theirs, ours)
-    value = "without a value" if error["input"] is None else repr(error["input"])
-    return f"{place}{name} is {value}: {what[0].lower()}{what[1:]}"
-
-
-def _conflicts(config: Config) -> Iterator[str]:
-    """Values that are allowed alone but not together."""
-    model, tokenizer, data = config.model, config.tokenizer, config.data
-    if model.d_model % model.num_heads:
-        yield f"model.num_heads is {model.num_heads} but must divide model.d_model, {model.d_model}"
-    elif model.positions == "rotary" and (width := model.d_model // model.num_heads) % 2:
-        yield f"model.positions is rotary, so model.d_model / model.num_heads must be even, not {width}"
-    if model.positions == "sinusoidal" and (model.d_model % 2 or model.d_model < 4):
-        yield f"model.positions is sinusoidal, so model.d_model must be even and at least 4, not {model.d_model}"
-    if model.tie_embeddings == "all" and not tokenizer.shared:
-        yield "model.tie_embeddings is all, which needs tokenizer.shared: true; or take model.tie_embeddings=target"
-    if isinstance(tokenizer.path, tuple) and tokenizer.shared:
-        yield "tokenizer.path names two models, which needs tokenizer.shared: false"
-    if data.source_language == data.target_language:
-        yield f"data.source_language and data.target_language are both {data.source_language!r}"
-    low, high = config.train.adam_betas
-    if not (0 <= low < 1 and 0 <= high < 1):
-        yield f"train.adam_betas is [{low}, {high}] but both must be in [0, 1)"
-
-
-def _conflicts_beside(tree: Tree, invalid: ValidationError) -> list[str]:
-    """What conflicts in the rest of a tree that has mistakes, so that all are told at once."""
-    wrong = {tuple(error["loc"][:2]) for error in invalid.errors()}
-    rest = {
-        section: {name: value for name, value in keys.items() if (section, name) not in wrong}
-        for section, keys in tree.items()
-        if (section,) not in wrong and isinstance(keys, dict)
-    }
-    try:
-        return list(_conflicts(Config.model_validate(rest)))
-    except ValidationError:
-        return []
-
-
-def _endless(config: Config) -> Iterator[str]:
-    """Asked of a complete configuration only: a preset may still say when to stop."""
-    if config.train.max_steps is None and config.train.max_epochs is None and config.train.budget is None:
-        yield "nothing says when to stop: train.max_steps, train.max_epochs and train.budget are all unset"
-
-
-def _raise_any(mistakes: Iterable[str]) -> None:
-    """All of them in one error, if there are any."""
-    unique = list(dict.fromkeys(mistakes))
-    if not unique:
-        return
-    if len(unique) == 1:
-        raise ConfigError(unique[0], "nmt train --explain lists every key")
-    listed = "".join(f"\n  - {mistake}" for mistake in unique)
-    raise ConfigError(f"{len(unique)} mistakes in the configuration:{listed}", "nmt train --explain lists every key")
 
 
 class _Representer(SafeRepresenter):
@@ -338,7 +240,7 @@ def load_saved(path: Path) -> Config:
 def explain() -> list[tuple[str, str, str, str]]:
     """(key, default, unit, documentation) of every key, in order."""
     rows = []
-    for name, field in _keys():
+    for name, field in known_keys():
         extra = field.json_schema_extra
         unit = str(extra.get("unit", "")) if isinstance(extra, dict) else ""
         choices = typing.get_args(field.annotation) if typing.get_origin(field.annotation) is typing.Literal else ()

@@ -135,6 +135,36 @@ class ModelConfig(Section):
     max_length: int = key(512, "Longest segment; longer training pairs are skipped.", "pieces with EOS", ge=4)
 
 
+class SubwordSamplingConfig(Section):
+    unigram_alpha: float | None = key(
+        None,
+        "Spell the training text anew in each epoch, drawn from the unigram model with probabilities to this power "
+        "(Kudo 2018): 0.1 strays far, 0.5 little.",
+        "exponent",
+        gt=0,
+        le=1,
+    )
+    bpe_dropout: float | None = key(
+        None,
+        "The same for tokenizer.kind bpe: the share of merges left out (Provilkov et al. 2020): 0.1 strays enough.",
+        "probability",
+        gt=0,
+        lt=1,
+    )
+
+    @property
+    def kind(self) -> str | None:
+        """The kind of subword model that it samples from; None when it is off."""
+        if self.unigram_alpha is not None:
+            return "unigram"
+        return None if self.bpe_dropout is None else "bpe"
+
+    @property
+    def strength(self) -> float | None:
+        """Whichever is set, as SentencePiece takes it."""
+        return self.bpe_dropout if self.unigram_alpha is None else self.unigram_alpha
+
+
 class TrainConfig(Section):
     init_from: str | None = key(
         None,
@@ -193,6 +223,7 @@ class TrainConfig(Section):
         "validations",
         ge=0,
     )
+    subword_sampling: SubwordSamplingConfig = SubwordSamplingConfig()
     metric: Literal["bleu", "chrf", "loss", "accuracy"] = key("bleu", "What makes a checkpoint the best, on dev.")
     seed: int = key(1, "Seed of initial weights, data order and dropout.", "any whole number", ge=0, lt=2**32)
     precision: Literal["auto", "fp32", "bf16"] = key(
