@@ -6,14 +6,21 @@ torchrun tells each process who it is by RANK, LOCAL_RANK and WORLD_SIZE.
 import contextlib
 import os
 import sys
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, TypeVar
 
 import torch
 import torch.distributed as dist
 from torch import Tensor
 
 from nmt.errors import ModelError
+
+Made = TypeVar("Made")
+
+# The others wait so long while one reads and encodes a large corpus. A process that dies is noticed at once.
+PATIENCE = timedelta(hours=12)
 
 
 def rank() -> int:
@@ -38,7 +45,7 @@ def joined(device: torch.device) -> Iterator[torch.device]:
     if device.type == "cuda":
         device = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
         torch.cuda.set_device(device)
-    dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
+    dist.init_process_group("nccl" if device.type == "cuda" else "gloo", timeout=PATIENCE)
     try:
         yield device
     except RuntimeError as error:
@@ -87,3 +94,21 @@ def from_first_rank(value: Any) -> Any:
     values = [value]
     dist.broadcast_object_list(values)
     return values[0]
+
+
+def leads_machine() -> bool:
+    """Whether this is the first process of its machine."""
+    return not dist.is_initialized() or os.environ.get("LOCAL_RANK", "0") == "0"
+
+
+def once_per_machine(work: Callable[[], Made]) -> Made | None:
+    """Let the first process of each machine do `work`, and return what it made there; None to those who waited."""
+    made = work() if leads_machine() else None
+    gather(None)
+    return made
+
+
+def machine_folder(folder: Path) -> Path:
+    """Of each process' own folder the one that belongs to the first process of this machine."""
+    folders: list[Path] = gather(folder)
+    return folders[rank() - int(os.environ.get("LOCAL_RANK", "0"))] if dist.is_initialized() else folder

@@ -108,7 +108,7 @@ def default_output(config: str | None, settings: Config) -> Path:
 def _log_forecast(trainer: Trainer, *, chosen_by_size: bool) -> None:
     """What the training will take; on a CPU, where it may be days, with advice."""
     train, updater = trainer.config.train, trainer.updater
-    expected = forecast(updater, trainer.updates_of(0), trainer.planned_steps(), train.budget)
+    expected = forecast(updater, trainer.updates_of(trainer.state.epoch), trainer.planned_steps(), train.budget)
     if train.warmup_steps >= expected.updates:
         console.warn(
             f"train.warmup_steps is {train.warmup_steps} of {expected.updates:,.0f} updates: the learning rate never "

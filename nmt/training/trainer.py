@@ -20,6 +20,7 @@ from nmt import checkpoint, console, distributed
 from nmt.config import Config
 from nmt.corpus.batching import draw_updates
 from nmt.corpus.encoded import EncodedCorpus
+from nmt.corpus.sampled import SampledCorpus
 from nmt.errors import ModelError, UsageError
 from nmt.model import Transformer
 from nmt.text.tokenizer import Tokenizer
@@ -43,7 +44,7 @@ class Trainer:
     def __init__(
         self,
         model: Transformer,
-        corpus: EncodedCorpus,
+        corpus: EncodedCorpus | SampledCorpus,
         config: Config,
         source_tokenizer: Tokenizer,
         target_tokenizer: Tokenizer,
@@ -58,7 +59,7 @@ class Trainer:
         self.tokenizers = (source_tokenizer, target_tokenizer)
         self.validator = validator
         self.run = run
-        self.updater = Updater(model, corpus, config.train)
+        self.updater = Updater(model, corpus.plain, config.train)
         self.state = TrainerState()
         self.fingerprint = corpus.fingerprint()
         self.stop = StopSignals()
@@ -72,6 +73,7 @@ class Trainer:
         """The epoch's updates; the current epoch's are remembered."""
         if self._updates[0] != epoch:
             train = self.config.train
+            self.updater.corpus = self.corpus.epoch(epoch)
             self._updates = (
                 epoch,
                 draw_updates(*self.updater.lengths, train.batch_tokens, seed=train.seed, epoch=epoch),
@@ -113,7 +115,8 @@ class Trainer:
             state.clock = max(state.clock, min(1.0, state.seconds / max(budget - state.reserve, 1e-9)))
 
     def _epochs(self) -> float:
-        return self.state.epoch + self.state.position / len(self.updates_of(self.state.epoch))
+        epoch, position = self.state.epoch, self.state.position
+        return epoch + position / len(self.updates_of(epoch)) if position else epoch
 
     # ---- the loop
 

@@ -43,7 +43,6 @@ class Updater:
         self.corpus = corpus
         self.config = config
         self.device = next(model.parameters()).device
-        self.lengths = (corpus.source.lengths, corpus.target.lengths)
         self.optimizer = make_optimizer(model, config)
         self.average = AveragedWeights(model) if config.ema_decay else None
         self.micro_batch_tokens = config.micro_batch_tokens or MICRO_BATCH_TOKENS.get(
@@ -53,6 +52,16 @@ class Updater:
         self._loss: nn.Module = _Loss(model, config.label_smoothing)
         if distributed.world_size() > 1:
             self._loss = DistributedDataParallel(self._loss)
+
+    @property
+    def corpus(self) -> EncodedCorpus:
+        """What the ids of an update mean; of the present epoch."""
+        return self._corpus
+
+    @corpus.setter
+    def corpus(self, corpus: EncodedCorpus) -> None:
+        self._corpus = corpus
+        self.lengths = (corpus.source.lengths, corpus.target.lengths)
 
     def load_optimizer_state(self, state: dict[str, Any]) -> None:
         """Adam's moments as saved; its settings as they are configured now, which a resumed run may change."""

@@ -17,6 +17,7 @@ from nmt.config import Config
 from nmt.corpus.batch import Batch
 from nmt.corpus.encoded import encode_corpus
 from nmt.corpus.reader import ParallelText
+from nmt.corpus.sampled import SampledCorpus, keep_text
 from nmt.decoding.translator import Translator
 from nmt.errors import ModelError, UsageError
 from nmt.evaluation import corpus_bleu
@@ -50,8 +51,18 @@ def make_trainer(tokenizer: Tokenizer, tmp_path: Path) -> Iterator[TrainerMaker]
         )
 
         def encode(source: list[str], target: list[str], part: str) -> object:
-            pairs = zip(source, target, strict=True)
-            return encode_corpus(pairs, tokenizer, tokenizer, max_length=64, folder=tmp_path / "ids", name=part)
+            pairs, folder = zip(source, target, strict=True), tmp_path / "ids"
+            strength = config.train.subword_sampling.strength
+            with keep_text(folder, part) as keep:
+                plain = encode_corpus(
+                    pairs, tokenizer, tokenizer, max_length=64, folder=folder, name=part, on_kept=keep
+                )
+            if strength is None or part == "dev":
+                return plain
+            seed = config.train.seed
+            return SampledCorpus(
+                plain, folder, part, (tokenizer, tokenizer), strength=strength, seed=seed, max_length=64
+            )
 
         torch.manual_seed(config.train.seed)
         model = Transformer(config.model, tokenizer.vocab_size, tokenizer.vocab_size)
@@ -98,15 +109,22 @@ def _rows(trainer: Trainer) -> list[dict[str, float]]:
     return [{key: value for key, value in json.loads(line).items() if key not in clocked} for line in lines]
 
 
+RECIPES: list[dict[str, object]] = [{}, {"subword_sampling": {"unigram_alpha": 0.2}}]
+
+
+@pytest.mark.parametrize("recipe", RECIPES, ids=[" ".join(recipe) or "plain" for recipe in RECIPES])
 @pytest.mark.parametrize("killed_at", [3, 5, 11])
-def test_a_resumed_run_is_the_same_run_bit_for_bit(make_trainer: TrainerMaker, killed_at: int, tmp_path: Path) -> None:
+def test_a_resumed_run_is_the_same_run_bit_for_bit(
+    make_trainer: TrainerMaker, killed_at: int, recipe: dict[str, object], tmp_path: Path
+) -> None:
     """T1, T2: weights, averaged weights, losses and learning rate; dropout and shuffling on."""
-    whole = make_trainer("whole")
+    whole = make_trainer("whole", **recipe)
     whole.fit()
-    _kill_at(make_trainer("broken"), killed_at)
+    assert whole.state.epoch > 1
+    _kill_at(make_trainer("broken", **recipe), killed_at)
     with (tmp_path / "broken" / "metrics.jsonl").open("a") as file:
         file.write('{"step": 3, "lo')  # cut short by the kill
-    resumed = make_trainer("broken", resume=True)
+    resumed = make_trainer("broken", resume=True, **recipe)
     assert resumed.state.step == killed_at // 3 * 3
     resumed.fit()
     _assert_equal(whole, resumed)
