@@ -4,7 +4,7 @@ import json
 import math
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
@@ -45,6 +45,7 @@ def run(arguments: Arguments) -> None:
     start = time.monotonic()
     device = runtime.pick_device(arguments.device)
     runtime.prepare(arguments.threads)
+    arguments = _after_restart(arguments)
     settings = _settings(arguments)
     output = arguments.output or default_output(arguments.config, settings.config)
     with (
@@ -70,6 +71,20 @@ def run(arguments: Arguments) -> None:
             checkpoint.write_text(opened.folder / "config.yaml", configuration.dump(trainer.config))
         state = trainer.fit()
     _summary(output, state, time.monotonic() - start)
+
+
+def _after_restart(arguments: Arguments) -> Arguments:
+    """Started again by torchrun, with the same words: go on from what the first start has saved, if it got so far.
+
+    Under --overwrite the folder may still hold the old run; only a checkpoint of this launch is gone on from.
+    """
+    output = arguments.output or default_output(
+        arguments.config, Settings.load(arguments.config, arguments.overrides).config
+    )
+    found = checkpoint.checkpoints(output) if distributed.restarted() else []
+    if not found or (arguments.overwrite and checkpoint.read_facts(found[-1]).get("launch") != distributed.launch()):
+        return arguments
+    return replace(arguments, resume=True, overwrite=False)
 
 
 def _open_run(output: Path, arguments: Arguments) -> Run:

@@ -47,6 +47,16 @@ def _pair(value: Any) -> Any:
     return tuple(value)
 
 
+def _names(value: Any) -> Any:
+    """[encoder, output], or one name alone."""
+    parts = value if isinstance(value, list | tuple) else [value]
+    if not all(isinstance(part, str) and part for part in parts):
+        raise ValueError("must be names, as in [encoder, output]")
+    return tuple(parts)
+
+
+Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
+
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 
 
@@ -171,6 +181,12 @@ class TrainConfig(Section):
         "Fine-tuning: a run or model folder whose weights, shape and subwords to start from.",
         "folder",
     )
+    freeze: Names = key(
+        (),
+        "Parts of the model that stay as they are: encoder, decoder.0, source_embedding and so on, "
+        "as the weights in model.safetensors are named.",
+        "names",
+    )
     batch_tokens: int = key(4096, "Target tokens per update, padding not counted, EOS counted.", "tokens", ge=1)
     micro_batch_tokens: int = key(
         0,
@@ -226,6 +242,12 @@ class TrainConfig(Section):
     subword_sampling: SubwordSamplingConfig = SubwordSamplingConfig()
     metric: Literal["bleu", "chrf", "loss", "accuracy"] = key("bleu", "What makes a checkpoint the best, on dev.")
     seed: int = key(1, "Seed of initial weights, data order and dropout.", "any whole number", ge=0, lt=2**32)
+    parallel: Literal["ddp", "fsdp"] = key(
+        "ddp",
+        "Several processes: each with the whole model (ddp), or with a share of weights, gradients and optimizer "
+        "(fsdp), for models that do not fit otherwise.",
+    )
+    compile: bool = key(False, "Let torch.compile translate the model first: minutes of it, to be faster later.")
     precision: Literal["auto", "fp32", "bf16"] = key(
         "auto", "Arithmetic of training. auto: bf16 on a GPU that has it, else fp32."
     )

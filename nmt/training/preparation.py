@@ -1,6 +1,6 @@
 """From a configuration to all that a training needs: text read and checked, subwords, ids, a model."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,9 +74,13 @@ def prepare(settings: Settings, scratch: Path, device: torch.device, resumed: Pa
     if parent is not None:
         model.load_state_dict(parent.model.state_dict())
         console.log(f"weights: of {parent.folder}")
+    frozen = freeze(model, config.train.freeze)
     model.to(device)
     parameters = sum(p.numel() for p in model.parameters())
-    console.log(f"model: {parameters / 1e6:.2f} M parameters on {device.type}, {torch.get_num_threads()} threads")
+    console.log(
+        f"model: {parameters / 1e6:.2f} M parameters{f', {frozen / 1e6:.2f} M of them frozen' if frozen else ''} on "
+        f"{device.type}, {torch.get_num_threads()} threads"
+    )
     return Prepared(config, source_tokenizer, target_tokenizer, train, dev, dev_text, model)
 
 
@@ -192,6 +196,27 @@ def _encode(
             f"({config.model.max_length} pieces) and are skipped"
         )
     return encoded
+
+
+def freeze(model: Transformer, parts: Sequence[str]) -> int:
+    """Take the weights of these parts out of training; returns how many numbers that are.
+
+    parts: names of modules or weights, as `encoder.0`. A weight that two modules share is frozen with either.
+    Raises ConfigError for a part that there is not, and when nothing is left to learn.
+    """
+    named = list(model.named_parameters(remove_duplicate=False))
+    for part in parts:
+        found = [weight for name, weight in named if name == part or name.startswith(f"{part}.")]
+        if not found:
+            known = list(dict.fromkeys(name.partition(".")[0] for name, _ in named))
+            raise ConfigError(
+                f"train.freeze names {part!r}, which this model does not have", f"its parts: {', '.join(known)}"
+            )
+        for weight in found:
+            weight.requires_grad_(False)
+    if not any(weight.requires_grad for weight in model.parameters()):
+        raise ConfigError("train.freeze leaves nothing to learn", "name fewer parts")
+    return sum(weight.numel() for weight in model.parameters() if not weight.requires_grad)
 
 
 def _check_shape(config: Config, parent: LoadedModel) -> None:

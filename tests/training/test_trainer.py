@@ -564,7 +564,7 @@ def test_a_device_without_memory_gets_smaller_micro_batches(
     for trainer in (easy, hard):
         trainer.model.eval()
         monkeypatch.setattr(trainer.model, "train", lambda *_: None)  # no dropout, so that the cut does not matter
-    loss = hard.updater._loss
+    loss = hard.updater.parallel.loss
 
     class Small(torch.nn.Module):
         def forward(self, batch: Batch) -> torch.Tensor:
@@ -572,19 +572,19 @@ def test_a_device_without_memory_gets_smaller_micro_batches(
                 raise torch.OutOfMemoryError
             return loss(batch)  # type: ignore[no-any-return]
 
-    hard.updater._loss = Small()
+    hard.updater.parallel.loss = Small()
     for _ in range(3):
         assert hard.train_step() == pytest.approx(easy.train_step(), rel=1e-5)
     assert hard.updater.micro_batch_tokens == 100
     told = capsys.readouterr().err
     assert "out of memory at update 1: train.micro_batch_tokens=200 from here on" in told
-    hard.updater._loss = loss
+    hard.updater.parallel.loss = loss
 
     class Never(torch.nn.Module):
         def forward(self, batch: Batch) -> torch.Tensor:
             raise torch.OutOfMemoryError
 
-    hard.updater._loss = Never()
+    hard.updater.parallel.loss = Never()
     with pytest.raises(ModelError, match="not enough memory for micro-batches of 100 tokens") as caught:
         hard.train_step()
     assert "train.micro_batch_tokens=50" in caught.value.remedy
