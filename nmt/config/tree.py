@@ -119,6 +119,9 @@ class ModelConfig(Section):
         0.0, "Dropout on attention weights; above 0 it costs the fast CPU kernel.", "probability", ge=0, lt=1
     )
     activation_dropout: float = key(0.0, "Dropout inside the feed-forward network.", "probability", ge=0, lt=1)
+    token_dropout: float = key(
+        0.0, "Word dropout: whole token embeddings zeroed in training, on both sides.", "probability", ge=0, lt=1
+    )
     norm_position: Literal["pre", "post"] = key("pre", "Normalise before each sublayer, or after the addition.")
     norm: Literal["layer", "rms"] = key("layer", "LayerNorm or RMSNorm.")
     norm_eps: float = key(1e-5, "Added to the variance inside the norm.", "variance", gt=0)

@@ -6,10 +6,10 @@ import pytest
 import torch
 
 from nmt.model.attention import rotate
-from nmt.model.embedding import sinusoidal_positions
-from nmt.model.layers import Dropout
+from nmt.model.embedding import Embedding, sinusoidal_positions
+from nmt.model.layers import Dropout, TokenDropout
 from nmt.model.masks import causal_mask, padding_mask
-from tests.conftest import tiny_model
+from tests.conftest import tiny_config, tiny_model
 
 FORMS = [
     {"positions": positions, "norm_position": position, "norm": norm}
@@ -174,3 +174,51 @@ class TestDropout:
     def test_a_probability_that_rounds_to_none_still_drops(self) -> None:
         result = Dropout(0.001).train()(torch.ones(200_000))
         assert 0 < (result == 0).sum() < 1000
+
+
+class TestTokenDropout:
+    def test_drops_the_share_of_tokens_each_as_a_whole_and_scales_the_others(self) -> None:
+        result = TokenDropout(0.25).train()(torch.ones(300, 301, 8))
+        dropped = (result == 0).all(-1)
+        assert torch.equal(dropped, (result == 0).any(-1))
+        assert dropped.float().mean().item() == pytest.approx(0.25, abs=0.005)
+        assert result[~dropped].unique().tolist() == pytest.approx([4 / 3])
+
+    def test_neither_sentences_nor_positions_nor_words_share_their_fate(self) -> None:
+        embedding = Embedding(tiny_config(token_dropout=0.5, positions="rotary"), 320).train()
+        dropped = (embedding(torch.full((400, 40), 7)) == 0).all(-1).float()
+        for share in (dropped.mean(0), dropped.mean(1)):
+            assert share.min() > 0.1
+            assert share.max() < 0.9
+
+    @pytest.mark.parametrize("positions", ["sinusoidal", "learned"])
+    def test_a_dropped_token_leaves_its_position(self, positions: str) -> None:
+        embedding = Embedding(tiny_config(token_dropout=0.5, positions=positions), 320).train()
+        table = embedding.positions if embedding.learned is None else embedding.learned.weight
+        assert table is not None
+        result = embedding(torch.randint(4, 320, (50, 6)))
+        share = (result == table[:6]).all(-1).float().mean().item()
+        assert share == pytest.approx(0.5, abs=0.1)
+
+    def test_works_on_both_sides(self) -> None:
+        model = tiny_model(token_dropout=0.5, positions="rotary").train()
+        ids = torch.randint(4, 320, (20, 20))
+        for embedding in (model.source_embedding, model.target_embedding):
+            assert (embedding(ids) == 0).all(-1).float().mean().item() == pytest.approx(0.5, abs=0.15)
+
+    def test_is_the_identity_in_evaluation_and_at_zero(self) -> None:
+        x = torch.randn(5, 3, 8)
+        before = torch.get_rng_state()
+        assert TokenDropout(0.3).eval()(x) is x
+        assert TokenDropout(0.0).train()(x) is x
+        assert torch.equal(torch.get_rng_state(), before)
+        ids = torch.randint(4, 320, (3, 7))
+        plain, dropping = tiny_model(), tiny_model(token_dropout=0.3)
+        dropping.load_state_dict(plain.state_dict())
+        assert torch.equal(dropping.decode(ids, dropping.encode(ids)), plain.decode(ids, plain.encode(ids)))
+
+    def test_gradient_passes_where_it_kept(self) -> None:
+        x = torch.ones(64, 65, 4, requires_grad=True)
+        kept = TokenDropout(0.5).train()(x)
+        kept.sum().backward()
+        assert torch.equal(x.grad, kept.detach())
