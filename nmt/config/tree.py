@@ -152,6 +152,11 @@ class TrainConfig(Section):
         "tokens",
         ge=0,
     )
+    gradient_checkpointing: bool = key(
+        False,
+        "Keep only the input of each block, and compute the rest again in the backward pass. "
+        "Changes speed and memory, not the recipe.",
+    )
     max_steps: int | None = key(None, "Stop after this many updates.", "updates", ge=1)
     max_epochs: float | None = key(None, "Stop after this many passes over the data.", "epochs", gt=0)
     budget: Duration = key(

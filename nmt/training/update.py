@@ -40,6 +40,7 @@ class Updater:
 
     def __init__(self, model: Transformer, corpus: EncodedCorpus, config: TrainConfig) -> None:
         self.model = model
+        self.model.gradient_checkpointing = config.gradient_checkpointing
         self.corpus = corpus
         self.config = config
         self.device = next(model.parameters()).device

@@ -5,6 +5,7 @@ import math
 import pytest
 import torch
 
+from nmt.model import Transformer
 from nmt.model.attention import rotate
 from nmt.model.embedding import Embedding, sinusoidal_positions
 from nmt.model.layers import Dropout, TokenDropout
@@ -222,3 +223,63 @@ class TestTokenDropout:
         kept = TokenDropout(0.5).train()(x)
         kept.sum().backward()
         assert torch.equal(x.grad, kept.detach())
+
+
+class TestGradientCheckpointing:
+    @staticmethod
+    def _gradients(model: Transformer, checkpointing: bool) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+        """Final states and gradients of one training step, always with the same dropout."""
+        model.train()
+        model.gradient_checkpointing = checkpointing
+        source, mask = _source()
+        target = torch.randint(4, 320, (3, 6))
+        model.zero_grad()
+        torch.manual_seed(5)
+        states = model.decode(target, model.encode(source, mask))
+        model.logits(states).square().sum().backward()
+        return states.detach(), {name: p.grad for name, p in model.named_parameters() if p.grad is not None}
+
+    @pytest.mark.parametrize("form", [{}, {"norm_position": "post"}, {"attention_dropout": 0.2, "positions": "rotary"}])
+    def test_changes_neither_dropout_nor_gradients(self, form: dict[str, object]) -> None:
+        model = tiny_model(dropout=0.3, activation_dropout=0.2, **form)
+        torch.manual_seed(1)
+        states, expected = self._gradients(model, False)
+        after = torch.get_rng_state()
+        torch.manual_seed(1)
+        again, gradients = self._gradients(model, True)
+        assert torch.equal(again, states)
+        assert gradients.keys() == expected.keys() == dict(model.named_parameters()).keys()
+        for name, gradient in gradients.items():
+            assert torch.equal(gradient, expected[name]), name
+        assert torch.equal(torch.get_rng_state(), after)
+
+    @staticmethod
+    def _saved(layers: int, checkpointing: bool) -> int:
+        """Bytes that the forward pass keeps for the backward pass, weights not counted."""
+        model = tiny_model(dropout=0.3, encoder_layers=layers, decoder_layers=layers).train()
+        model.gradient_checkpointing = checkpointing
+        kept: dict[int, torch.Tensor] = {}  # by address; held, so that none is used twice
+
+        def keep(x: torch.Tensor) -> torch.Tensor:
+            kept[x.untyped_storage().data_ptr()] = x
+            return x
+
+        ids = torch.randint(4, 320, (8, 16))
+        with torch.autograd.graph.saved_tensors_hooks(keep, lambda x: x):
+            states = model.decode(ids, model.encode(ids))
+        assert states.requires_grad
+        weights = {p.untyped_storage().data_ptr() for p in model.parameters()}
+        return sum(x.untyped_storage().nbytes() for address, x in kept.items() if address not in weights)
+
+    def test_a_block_keeps_its_input_only(self) -> None:
+        one_input = 8 * 16 * 32 * 4
+        assert self._saved(3, True) - self._saved(2, True) == 2 * one_input
+        assert self._saved(3, False) - self._saved(2, False) > 20 * one_input
+        assert self._saved(3, True) < self._saved(3, False) / 5
+
+    def test_is_for_training_only(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        model = tiny_model()
+        model.gradient_checkpointing = True
+        monkeypatch.setattr("nmt.model.transformer.checkpoint", None)
+        ids = torch.randint(4, 320, (3, 6))
+        model.decode(ids, model.encode(ids))

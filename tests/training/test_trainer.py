@@ -572,6 +572,22 @@ def test_a_device_without_memory_gets_smaller_micro_batches(
     assert "train.micro_batch_tokens=50" in caught.value.remedy
 
 
+def test_gradient_checkpointing_trains_the_same_model(
+    make_trainer: TrainerMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain, saving = make_trainer("plain"), make_trainer("saving", gradient_checkpointing=True)
+    checkpointed: list[object] = []
+    recompute = torch.utils.checkpoint.checkpoint
+    monkeypatch.setattr(
+        "nmt.model.transformer.checkpoint",
+        lambda block, x, use_reentrant: checkpointed.append(block) or recompute(block, x, use_reentrant=use_reentrant),
+    )
+    for _ in range(3):
+        assert plain.train_step() == saving.train_step()
+    _assert_equal(plain, saving)
+    assert len(checkpointed) == 3 * 4  # one micro-batch an update, two blocks on each side
+
+
 def test_a_model_that_has_collapsed_raises_an_alarm(
     make_trainer: TrainerMaker, capsys: pytest.CaptureFixture[str]
 ) -> None:
