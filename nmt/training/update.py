@@ -16,7 +16,7 @@ from nmt.corpus.batching import cut_micro_batches
 from nmt.corpus.encoded import EncodedCorpus
 from nmt.errors import ModelError
 from nmt.model import Transformer
-from nmt.training.loss import batch_loss
+from nmt.training.loss import LossSum, batch_loss
 from nmt.training.optimizer import AveragedWeights, clip_gradients, make_optimizer
 
 _FAR_APART = 0x9E3779B97F4A7C15  # between the random seeds of two ranks: their dropout must differ
@@ -25,7 +25,7 @@ MICRO_BATCH_TOKENS = {"cpu": 5000, "cuda": 50_000}  # padded tokens of both side
 
 
 class UpdateResult(NamedTuple):
-    """loss: per target token, smoothing included.  tokens: target tokens.
+    """loss: cross-entropy per target token, smoothing included.  tokens: target tokens.
 
     skipped: what was not finite, if anything.
     """
@@ -51,7 +51,7 @@ class Updater:
             self.device.type, MICRO_BATCH_TOKENS["cpu"]
         )
         self._autocast = _wants_bf16(config.precision, self.device)
-        self._loss: nn.Module = _Loss(model, config.label_smoothing)
+        self._loss: nn.Module = _Loss(model, config.label_smoothing, config.r_drop)
         if distributed.world_size() > 1:
             self._loss = DistributedDataParallel(self._loss)
 
@@ -124,14 +124,14 @@ class Updater:
         return float(distributed.sum_across_ranks(total)) / tokens, tokens
 
     def _backward(self, piece: np.ndarray, weight: float, tokens: int) -> Tensor:
-        """Add the gradients of one micro-batch of an update with so many tokens; returns its summed loss."""
+        """Add the gradients of one micro-batch of an update with so many tokens; returns its summed cross-entropy."""
         source, target = self.corpus.source, self.corpus.target
         batch = collate([source[i] for i in piece], [target[i] for i in piece]).to(self.device)
         with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self._autocast):
-            loss: Tensor = self._loss(batch) * weight
+            result: LossSum = self._loss(batch)
         # DDP takes the mean over ranks; the sum is what we need.
-        (loss * (distributed.world_size() / tokens)).backward()  # type: ignore[no-untyped-call]
-        return loss.detach()
+        (result.loss * (weight * distributed.world_size() / tokens)).backward()  # type: ignore[no-untyped-call]
+        return result.cross_entropy * weight
 
     def _share(self, pieces: list[np.ndarray]) -> list[tuple[np.ndarray, float]]:
         """This rank's micro-batches and their weights: the same number for each rank, some of weight 0 if need be."""
@@ -149,14 +149,15 @@ class Updater:
 class _Loss(nn.Module):
     """Model and loss as one module, since DDP wants its gradients to come from one forward."""
 
-    def __init__(self, model: Transformer, label_smoothing: float) -> None:
+    def __init__(self, model: Transformer, label_smoothing: float, r_drop: float) -> None:
         super().__init__()
         self.model = model
         self.label_smoothing = label_smoothing
+        self.r_drop = r_drop
 
-    def forward(self, batch: Batch) -> Tensor:
-        """The batch's summed loss, a scalar."""
-        return batch_loss(self.model, batch, self.label_smoothing).loss
+    def forward(self, batch: Batch) -> LossSum:
+        """The batch's summed loss."""
+        return batch_loss(self.model, batch, self.label_smoothing, self.r_drop)
 
 
 def _wants_bf16(precision: str, device: torch.device) -> bool:

@@ -14,7 +14,7 @@ import torch
 from nmt import checkpoint
 from nmt.checkpoint import load_model
 from nmt.config import Config
-from nmt.corpus.batch import Batch
+from nmt.corpus.batch import Batch, collate
 from nmt.corpus.encoded import encode_corpus
 from nmt.corpus.reader import ParallelText
 from nmt.decoding.translator import Translator
@@ -24,6 +24,7 @@ from nmt.model import Transformer
 from nmt.text.tokenizer import Tokenizer
 from nmt.training.forecast import Forecast, forecast
 from nmt.training.interruption import InterruptionError, StopSignals
+from nmt.training.loss import LossSum, batch_loss
 from nmt.training.run import Run
 from nmt.training.state import TrainerState
 from nmt.training.trainer import Trainer
@@ -549,7 +550,7 @@ def test_a_device_without_memory_gets_smaller_micro_batches(
     loss = hard.updater._loss
 
     class Small(torch.nn.Module):
-        def forward(self, batch: Batch) -> torch.Tensor:
+        def forward(self, batch: Batch) -> LossSum:
             if batch.source.numel() + batch.target_in.numel() > 150:
                 raise torch.OutOfMemoryError
             return loss(batch)  # type: ignore[no-any-return]
@@ -563,7 +564,7 @@ def test_a_device_without_memory_gets_smaller_micro_batches(
     hard.updater._loss = loss
 
     class Never(torch.nn.Module):
-        def forward(self, batch: Batch) -> torch.Tensor:
+        def forward(self, batch: Batch) -> LossSum:
             raise torch.OutOfMemoryError
 
     hard.updater._loss = Never()
@@ -586,6 +587,23 @@ def test_gradient_checkpointing_trains_the_same_model(
         assert plain.train_step() == saving.train_step()
     _assert_equal(plain, saving)
     assert len(checkpointed) == 3 * 4  # one micro-batch an update, two blocks on each side
+
+
+def test_r_drop_learns_from_the_divergence_and_tells_the_cross_entropy(make_trainer: TrainerMaker) -> None:
+    trainer = make_trainer(r_drop=2.5, seed=3)
+    ids = trainer.updates_of(0)[0]
+    corpus = trainer.corpus
+    batch = collate([corpus.source[i] for i in ids], [corpus.target[i] for i in ids])
+    trainer.model.train()
+    torch.manual_seed(3 << 32)
+    expected = batch_loss(trainer.model, batch, 0.1, r_drop=2.5)
+    assert expected.loss > expected.cross_entropy * 1.001
+    assert trainer.train_step() == pytest.approx((expected.cross_entropy.item() / expected.tokens, expected.tokens))
+    (expected.loss / expected.tokens).backward()
+    # Adam's first moment after one update: a tenth of the (clipped) gradient for beta 0.9.
+    moment = trainer.updater.optimizer.state[trainer.model.output.weight]["exp_avg"]
+    gradient = trainer.model.output.weight.grad
+    assert torch.cosine_similarity(moment.flatten(), gradient.flatten(), dim=0) > 0.9999
 
 
 def test_a_model_that_has_collapsed_raises_an_alarm(
