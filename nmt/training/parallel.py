@@ -19,21 +19,21 @@ from nmt import distributed
 from nmt.config import TrainConfig
 from nmt.corpus.batch import Batch
 from nmt.model import Transformer
-from nmt.training.loss import batch_loss
+from nmt.training.loss import LossSum, batch_loss
 from nmt.training.optimizer import AveragedWeights
 
 
 class TrainingLoss(nn.Module):
     """Model and loss as one module: DDP and FSDP want gradients to come from one forward."""
 
-    def __init__(self, model: Transformer, label_smoothing: float) -> None:
+    def __init__(self, model: Transformer, config: TrainConfig) -> None:
         super().__init__()
         self.model = model
-        self.label_smoothing = label_smoothing
+        self.config = config
 
-    def forward(self, batch: Batch) -> Tensor:
-        """The batch's summed loss, a scalar."""
-        return batch_loss(self.model, batch, self.label_smoothing).loss
+    def forward(self, batch: Batch) -> LossSum:
+        """The batch's loss, summed over its tokens."""
+        return batch_loss(self.model, batch, self.config.label_smoothing, self.config.r_drop)
 
 
 class Alone:
@@ -44,7 +44,7 @@ class Alone:
 
     def __init__(self, model: Transformer, config: TrainConfig) -> None:
         self.trained = model
-        self.loss: nn.Module = TrainingLoss(model, config.label_smoothing)
+        self.loss: nn.Module = TrainingLoss(model, config)
         if config.compile:
             self.loss.compile(dynamic=True)
 
@@ -110,7 +110,7 @@ class Sharded(Alone):
             if config.compile:
                 block.compile(dynamic=True)
             fully_shard(block)
-        self.loss = TrainingLoss(self.trained, config.label_smoothing)
+        self.loss = TrainingLoss(self.trained, config)
         fully_shard(self.loss)
 
     @contextlib.contextmanager

@@ -221,7 +221,7 @@ def freeze(model: Transformer, parts: Sequence[str]) -> int:
 
 def _check_shape(config: Config, parent: LoadedModel) -> None:
     """Fine-tuning may change how the model drops out, but not what its weights mean."""
-    free = {"preset", "dropout", "attention_dropout", "activation_dropout"}
+    free = {"preset", "dropout", "attention_dropout", "activation_dropout", "token_dropout"}
     new, old = (c.model_dump(include={"model", "tokenizer"}) for c in (config, parent.config))
     changed = [
         f"{section}.{name} (it is {value})"

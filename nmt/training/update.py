@@ -15,6 +15,7 @@ from nmt.corpus.batching import cut_micro_batches
 from nmt.corpus.encoded import EncodedCorpus
 from nmt.errors import ModelError
 from nmt.model import Transformer
+from nmt.training.loss import LossSum
 from nmt.training.optimizer import AveragedWeights, clip_gradients, make_optimizer
 from nmt.training.parallel import make_parallel
 
@@ -24,7 +25,7 @@ MICRO_BATCH_TOKENS = {"cpu": 5000, "cuda": 50_000}  # padded tokens of both side
 
 
 class UpdateResult(NamedTuple):
-    """loss: per target token, smoothing included.  tokens: target tokens.
+    """loss: cross-entropy per target token, smoothing included.  tokens: target tokens.
 
     skipped: what was not finite, if anything.
     """
@@ -39,6 +40,7 @@ class Updater:
 
     def __init__(self, model: Transformer, corpus: EncodedCorpus, config: TrainConfig) -> None:
         self.model = model
+        self.model.gradient_checkpointing = config.gradient_checkpointing
         self.corpus = corpus
         self.config = config
         self.device = next(model.parameters()).device
@@ -163,14 +165,14 @@ class Updater:
         return float(distributed.sum_across_ranks(total)) / tokens, tokens
 
     def _backward(self, piece: np.ndarray, weight: float, tokens: int) -> Tensor:
-        """Add the gradients of one micro-batch of an update with so many tokens; returns its summed loss."""
+        """Add the gradients of one micro-batch of an update with so many tokens; returns its summed cross-entropy."""
         source, target = self.corpus.source, self.corpus.target
         batch = collate([source[i] for i in piece], [target[i] for i in piece]).to(self.device)
         with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self._autocast):
-            loss: Tensor = self.parallel.loss(batch) * weight
+            result: LossSum = self.parallel.loss(batch)
         # DDP takes the mean over ranks; the sum is what we need.
-        (loss * (distributed.world_size() / tokens)).backward()  # type: ignore[no-untyped-call]
-        return loss.detach()
+        (result.loss * (weight * distributed.world_size() / tokens)).backward()  # type: ignore[no-untyped-call]
+        return result.cross_entropy * weight
 
     def _share(self, pieces: list[np.ndarray]) -> list[tuple[np.ndarray, float]]:
         """This rank's micro-batches and their weights: the same number for each rank, some of weight 0 if need be."""

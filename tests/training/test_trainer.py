@@ -14,7 +14,7 @@ import torch
 from nmt import checkpoint
 from nmt.checkpoint import load_model
 from nmt.config import Config
-from nmt.corpus.batch import Batch
+from nmt.corpus.batch import Batch, collate
 from nmt.corpus.encoded import encode_corpus
 from nmt.corpus.reader import ParallelText
 from nmt.corpus.sampled import SampledCorpus, keep_text
@@ -25,6 +25,7 @@ from nmt.model import Transformer
 from nmt.text.tokenizer import Tokenizer
 from nmt.training.forecast import Forecast, forecast
 from nmt.training.interruption import InterruptionError, StopSignals
+from nmt.training.loss import LossSum, batch_loss
 from nmt.training.run import Run
 from nmt.training.state import TrainerState
 from nmt.training.trainer import Trainer
@@ -567,7 +568,7 @@ def test_a_device_without_memory_gets_smaller_micro_batches(
     loss = hard.updater.parallel.loss
 
     class Small(torch.nn.Module):
-        def forward(self, batch: Batch) -> torch.Tensor:
+        def forward(self, batch: Batch) -> LossSum:
             if batch.source.numel() + batch.target_in.numel() > 150:
                 raise torch.OutOfMemoryError
             return loss(batch)  # type: ignore[no-any-return]
@@ -581,13 +582,46 @@ def test_a_device_without_memory_gets_smaller_micro_batches(
     hard.updater.parallel.loss = loss
 
     class Never(torch.nn.Module):
-        def forward(self, batch: Batch) -> torch.Tensor:
+        def forward(self, batch: Batch) -> LossSum:
             raise torch.OutOfMemoryError
 
     hard.updater.parallel.loss = Never()
     with pytest.raises(ModelError, match="not enough memory for micro-batches of 100 tokens") as caught:
         hard.train_step()
     assert "train.micro_batch_tokens=50" in caught.value.remedy
+
+
+def test_gradient_checkpointing_trains_the_same_model(
+    make_trainer: TrainerMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain, saving = make_trainer("plain"), make_trainer("saving", gradient_checkpointing=True)
+    checkpointed: list[object] = []
+    recompute = torch.utils.checkpoint.checkpoint
+    monkeypatch.setattr(
+        "nmt.model.transformer.checkpoint",
+        lambda block, x, use_reentrant: checkpointed.append(block) or recompute(block, x, use_reentrant=use_reentrant),
+    )
+    for _ in range(3):
+        assert plain.train_step() == saving.train_step()
+    _assert_equal(plain, saving)
+    assert len(checkpointed) == 3 * 4  # one micro-batch an update, two blocks on each side
+
+
+def test_r_drop_learns_from_the_divergence_and_tells_the_cross_entropy(make_trainer: TrainerMaker) -> None:
+    trainer = make_trainer(r_drop=2.5, seed=3)
+    ids = trainer.updates_of(0)[0]
+    corpus = trainer.corpus
+    batch = collate([corpus.source[i] for i in ids], [corpus.target[i] for i in ids])
+    trainer.model.train()
+    torch.manual_seed(3 << 32)
+    expected = batch_loss(trainer.model, batch, 0.1, r_drop=2.5)
+    assert expected.loss > expected.cross_entropy * 1.001
+    assert trainer.train_step() == pytest.approx((expected.cross_entropy.item() / expected.tokens, expected.tokens))
+    (expected.loss / expected.tokens).backward()
+    # Adam's first moment after one update: a tenth of the (clipped) gradient for beta 0.9.
+    moment = trainer.updater.optimizer.state[trainer.model.output.weight]["exp_avg"]
+    gradient = trainer.model.output.weight.grad
+    assert torch.cosine_similarity(moment.flatten(), gradient.flatten(), dim=0) > 0.9999
 
 
 def test_a_model_that_has_collapsed_raises_an_alarm(
