@@ -73,9 +73,9 @@ def two_passes(
 def batch_loss(model: Transformer, batch: Batch, label_smoothing: float, r_drop: float = 0.0) -> LossSum:
     """Teacher-forced loss of one batch.
 
-    r_drop: weight of R-Drop's divergence (Liang et al. 2021); above 0 the batch goes through the model twice, side by
-    side, in somewhat more than twice the time and memory. They add the two cross-entropies, of which this takes the
-    mean: r_drop is half of their alpha, whose 5 for translation is 2.5 here.
+    r_drop: alpha of R-Drop (Liang et al. 2021); above 0 the batch goes through the model twice, side by side, in
+    somewhat more than twice the time and memory. The paper adds the two cross-entropies where this takes their mean,
+    so that a learning rate means the same with it and without: hence half of alpha.
     """
     weight = model.output.weight
     if r_drop == 0:
@@ -85,7 +85,7 @@ def batch_loss(model: Transformer, batch: Batch, label_smoothing: float, r_drop:
     states, target = _real_states(model, _twice(batch))
     first, second = states.chunk(2)
     cross_entropy, divergence = two_passes(first, second, weight, target[: batch.tokens], label_smoothing)
-    return LossSum(cross_entropy + r_drop * divergence, batch.tokens, cross_entropy.detach())
+    return LossSum(cross_entropy + r_drop / 2 * divergence, batch.tokens, cross_entropy.detach())
 
 
 def _real_states(model: Transformer, batch: Batch) -> tuple[Tensor, Tensor]:

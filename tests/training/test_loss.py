@@ -119,7 +119,7 @@ class TestRDrop:
         batch = collate(_rows([3, 9, 4], 0), _rows([8, 2, 5], 1))
         assert batch.source_mask is not None
         torch.manual_seed(7)
-        result = batch_loss(model, batch, 0.1, r_drop=2.5)
+        result = batch_loss(model, batch, 0.1, r_drop=5.0)
         torch.manual_seed(7)
         source, mask, target = (torch.cat([x, x]) for x in (batch.source, batch.source_mask, batch.target_in))
         logits = model.logits(model.decode(target, model.encode(source, mask)))
@@ -152,10 +152,10 @@ class TestRDrop:
         monkeypatch.setattr(Dropout, "forward", halve_the_second_pass)
         model = tiny_model()
         source, target = _rows([4, 7, 2, 11], 2), _rows([1, 9, 3, 5], 3)
-        whole = batch_loss(model, collate(source, target), 0.1, r_drop=2.5)
+        whole = batch_loss(model, collate(source, target), 0.1, r_drop=5.0)
         assert whole.loss > 1.01 * whole.cross_entropy
         expected = _gradients(model, whole.loss / whole.tokens)
-        parts = [batch_loss(model, collate(source[s], target[s]), 0.1, 2.5) for s in (slice(0, 1), slice(1, 4))]
+        parts = [batch_loss(model, collate(source[s], target[s]), 0.1, 5.0) for s in (slice(0, 1), slice(1, 4))]
         assert sum(part.tokens for part in parts) == whole.tokens
         gradients = _gradients(model, sum(part.loss / whole.tokens for part in parts))  # type: ignore[arg-type]
         for gradient, right in zip(gradients, expected, strict=True):
