@@ -63,6 +63,8 @@ def run(arguments: Arguments) -> None:
         if resumed is not None:
             trainer.restore(resumed)
             console.log(f"resuming from {resumed.name}")
+        if device.type == "cuda":
+            trainer.updater.fit_memory(trainer.updates_of(trainer.state.epoch))
         _log_forecast(trainer, chosen_by_size=settings.preset == "auto")
         if arguments.dry_run:
             console.log("dry run: nothing was trained or written")

@@ -31,13 +31,12 @@ class SampledCorpus:
     ) -> None:
         """plain: the usual spelling, for a pair whose sampled one is longer than `max_length` (pieces with EOS).
 
-        folder, name: where `keep_text` has put the text of the same pairs.  strength: as `Tokenizer.sample` takes it.
+        folder, name: where `keep_text` has put the text of the same pairs.  strength: as `Tokenizer.sampler` takes it.
         """
         self.plain = plain
         self.folder = folder
         self.name = name
-        self.tokenizers = tokenizers
-        self.strength = strength
+        self.samplers = [tokenizer.sampler(strength) for tokenizer in tokenizers]
         self.seed = seed
         self.max_length = max_length
 
@@ -63,8 +62,8 @@ class SampledCorpus:
         with texts[0], texts[1], CorpusWriter(self.folder, name) as writer:
             for index, lines in enumerate(zip(*texts, strict=True)):
                 spelled = [
-                    tokenizer.sample(line.removesuffix("\n"), self.strength, int(seed))
-                    for tokenizer, line, seed in zip(self.tokenizers, lines, seeds[index], strict=True)
+                    spell(line.removesuffix("\n"), int(seed))
+                    for spell, line, seed in zip(self.samplers, lines, seeds[index], strict=True)
                 ]
                 if max(map(len, spelled)) < self.max_length:
                     writer.add(spelled)

@@ -8,7 +8,7 @@ import io
 import random
 import re
 import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal, Self
 
@@ -16,16 +16,16 @@ import sentencepiece
 
 from nmt.errors import ConfigError, DataError, ModelError
 from nmt.text.lines import atomic_file, one_line
+from nmt.text.sampling import SPACE, BpeDropout, Pieces, Sampler, UnigramSampler
 
 BOS_ID, PAD_ID, EOS_ID, UNK_ID = 0, 1, 2, 3
 
-_SPACE = "\u2581"  # how SentencePiece writes a space
 # A U+2581 in the text would come back as a space. It travels as a noncharacter, which no text uses for itself; should
 # one be met all the same, it travels behind another. A lone surrogate (from JSON) has no UTF-8: it becomes U+FFFD.
 _STAND_IN, _ESCAPE = "\ufdd0", "\ufdd1"
-_TO_ESCAPE = re.compile(f"[{_SPACE}{_STAND_IN}{_ESCAPE}\ud800-\udfff]")
+_TO_ESCAPE = re.compile(f"[{SPACE}{_STAND_IN}{_ESCAPE}\ud800-\udfff]")
 _ESCAPED = re.compile(f"{_ESCAPE}([{_STAND_IN}{_ESCAPE}]?)|{_STAND_IN}")
-_ESCAPES = {_SPACE: _STAND_IN, _STAND_IN: _ESCAPE + _STAND_IN, _ESCAPE: _ESCAPE + _ESCAPE}
+_ESCAPES = {SPACE: _STAND_IN, _STAND_IN: _ESCAPE + _STAND_IN, _ESCAPE: _ESCAPE + _ESCAPE}
 
 _TRAINING_CHARACTERS = 1000  # SentencePiece drops lines over 4192 bytes without a word
 _TRAINING_THREADS = 4  # fixed: the result depends on it
@@ -145,15 +145,28 @@ class Tokenizer:
         ids: list[list[int]] = self._processor.Encode([_escape(text) for text in texts], num_threads=threads)
         return ids
 
-    def sample(self, text: str, strength: float, seed: int) -> list[int]:
-        """Ids of one of the ways to spell `text`, drawn with `seed`; they decode to the same text.
+    def sampler(self, strength: float) -> Callable[[str, int], list[int]]:
+        """What gives ids of one of the ways to spell a text, drawn with a seed; they decode to the same text.
 
-        strength: for unigram the exponent of the probabilities (Kudo 2018), for BPE the share of merges left out
-        (Provilkov et al. 2020).
+        strength: for unigram the exponent of the probabilities, for BPE the share of merges left out: see sampling.py.
+        Errors: ConfigError for another kind of model.
         """
-        sentencepiece.set_random_generator_seed(seed)
-        ids: list[int] = self._processor.EncodeAsIds(_escape(text), enable_sampling=True, alpha=strength, nbest_size=-1)
-        return ids
+        kind = self.kind
+        if kind not in ("unigram", "bpe"):
+            raise ConfigError(f"text cannot be sampled from a subword model of kind {kind}.", "leave sampling out")
+        bytes_ = {meaning: i for i, meaning in enumerate(self._meaning) if isinstance(meaning, int)}
+        pieces = Pieces(
+            {
+                piece: (i, self._processor.GetScore(i))
+                for i, piece in enumerate(self._pieces)
+                if isinstance(self._meaning[i], str) and i != UNK_ID
+            },
+            lambda character: [bytes_[byte] for byte in character.encode()] if bytes_ else [UNK_ID],
+        )
+        sample = Sampler(
+            pieces, UnigramSampler(pieces, strength) if kind == "unigram" else BpeDropout(pieces, strength)
+        )
+        return lambda text, seed: sample(self._processor.Normalize(_escape(text)), seed)
 
     def decode(self, ids: Iterable[int]) -> str:
         """The text of `ids`: special ids skipped, and bytes that form no character dropped."""
@@ -187,7 +200,7 @@ class Tokenizer:
     def normalize(self, text: str) -> str:
         """`text` as the model sees it, which is all that decoding can give back."""
         normalized: str = self._processor.Normalize(_escape(text))
-        return _unescape(normalized.replace(_SPACE, " ").removeprefix(" "))
+        return _unescape(normalized.replace(SPACE, " ").removeprefix(" "))
 
     @property
     def kind(self) -> str:
@@ -212,7 +225,7 @@ class Tokenizer:
             return None
         if self._processor.IsUnknown(i):
             return " \u2047 "  # what every SentencePiece decoder prints
-        return piece.replace(_SPACE, " ")
+        return piece.replace(SPACE, " ")
 
     def _is_banned(self, i: int) -> bool:
         """Whether a translation may never contain this id."""
@@ -232,7 +245,7 @@ def _escape(text: str) -> str:
 
 def _unescape(text: str) -> str:
     # A model may emit an escape with nothing behind it: that stands for nothing.
-    return _ESCAPED.sub(lambda match: match[1] or (_SPACE if match[0] == _STAND_IN else ""), text)
+    return _ESCAPED.sub(lambda match: match[1] or (SPACE if match[0] == _STAND_IN else ""), text)
 
 
 def _training_lines(lines: Iterable[str]) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 import contextlib
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -132,27 +133,74 @@ class Updater:
             try:
                 return self._accumulate_gradients(ids)
             except torch.OutOfMemoryError as error:
-                half = self.micro_batch_tokens // 2
-                if distributed.world_size() > 1 or half < SMALLEST_MICRO_BATCH:
-                    raise ModelError(
-                        f"the device has not enough memory for micro-batches of {self.micro_batch_tokens} tokens",
-                        f"--resume with train.micro_batch_tokens={max(half, 1)}, or a smaller model.max_length",
-                    ) from error
-                console.warn(f"out of memory at update {step + 1}: train.micro_batch_tokens={half} from here on")
-            self.micro_batch_tokens = half
-            self.optimizer.zero_grad(set_to_none=True)
-            torch.cuda.empty_cache()
+                if distributed.world_size() > 1:  # the others are waiting in the middle of their update
+                    raise self._no_memory() from error
+                failed = error
+            self._halve(f"at update {step + 1}", failed)
 
     def cut(self, ids: np.ndarray) -> list[np.ndarray]:
         """The micro-batches of the update `ids`, of all ranks."""
         return cut_micro_batches(ids, *self.lengths, self.micro_batch_tokens)
 
     def rehearse(self, piece: np.ndarray) -> None:
-        """Compute the gradients of one micro-batch and throw them away: for its time and its memory."""
+        """Compute the gradients of one micro-batch and throw them away: for its time and its memory.
+
+        Raises ModelError when torch.compile, asked to, cannot.
+        """
         self.parallel.loss.train()
-        with self.parallel.gradients_stay_here(self.parallel.gradients_can_stay):
-            self._backward(piece, weight=1.0, tokens=len(piece))
+        try:
+            with self.parallel.gradients_stay_here(self.parallel.gradients_can_stay):
+                self._backward(piece, weight=1.0, tokens=len(piece))
+        except RuntimeError as error:
+            if type(error).__module__.partition(".")[2].startswith(("_dynamo", "_inductor")):
+                told = str(error).strip().partition("\n")[0]
+                raise ModelError(
+                    f"torch.compile fails: {told}", "train.compile=false, or install the C++ compiler it asks for"
+                ) from error
+            raise
+        finally:
+            self.optimizer.zero_grad(set_to_none=True)
+
+    def fit_memory(self, updates: Sequence[np.ndarray]) -> None:
+        """Try the micro-batches that take most of a GPU's memory, and make all smaller until they fit.
+
+        updates: of an epoch.  Raises ModelError when a GPU cannot hold even a small one.
+        """
+        while not self._fits(updates):
+            self._halve("before the first update", None)
+
+    def _fits(self, updates: Sequence[np.ndarray]) -> bool:
+        source, target = self.lengths
+        pieces = [piece for update in updates for piece in self.cut(update)]
+        largest = max(pieces, key=lambda piece: len(piece) * int(source[piece].max() + target[piece].max()))
+        most_logits = max(pieces, key=lambda piece: int(target[piece].sum()))
+        longest = max(pieces, key=lambda piece: int(source[piece].max() + target[piece].max()))
+        learned = sum(weight.numel() for weight in self.parallel.weights.values()) // self.parallel.shares
+        fits = True
+        try:
+            moments = torch.empty(2, learned, device=self.device)  # Adam makes them in the first update
+            for piece in (largest, most_logits, longest):
+                self.rehearse(piece)
+            del moments
+        except torch.OutOfMemoryError:
+            fits = False
+        return not distributed.largest_across_ranks(float(not fits))[0]
+
+    def _halve(self, when: str, error: torch.OutOfMemoryError | None) -> None:
+        half = self.micro_batch_tokens // 2
+        if half < SMALLEST_MICRO_BATCH:
+            raise self._no_memory() from error
+        console.warn(f"out of memory {when}: train.micro_batch_tokens={half} from here on")
+        self.micro_batch_tokens = half
         self.optimizer.zero_grad(set_to_none=True)
+        torch.cuda.empty_cache()
+
+    def _no_memory(self) -> ModelError:
+        return ModelError(
+            f"the device has not enough memory for micro-batches of {self.micro_batch_tokens} tokens",
+            f"--resume with train.micro_batch_tokens={max(self.micro_batch_tokens // 2, 1)}, "
+            "train.gradient_checkpointing=true, or a smaller model.max_length",
+        )
 
     def _accumulate_gradients(self, ids: np.ndarray) -> tuple[float, int]:
         """Gradients of the mean loss per token of the whole update, summed over its micro-batches and all ranks."""

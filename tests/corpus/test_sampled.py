@@ -55,7 +55,7 @@ def test_each_epoch_spells_the_same_text_in_its_own_way(sampler: Tokenizer, tmp_
 def test_an_epoch_is_the_same_whenever_it_is_asked_for(sampler: Tokenizer, tmp_path: Path) -> None:
     corpus = sampled(sampler, tmp_path / "a")
     first, second = ids(corpus, 0), ids(corpus, 1)
-    sampler.sample("somebody else draws in between", 0.5, seed=9)
+    sampler.sampler(0.5)("somebody else draws in between", 9)
     assert ids(corpus, 0) == first
     assert ids(sampled(sampler, tmp_path / "b"), 1) == second
     assert ids(sampled(sampler, tmp_path / "c", seed=2), 1) != second

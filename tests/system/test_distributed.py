@@ -4,13 +4,16 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from nmt import checkpoint
 from nmt.commands import launch
+from nmt.commands.train import Arguments, _after_restart
 from tests.system.conftest import Trained, command, environment, nmt
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes in sessions of their own")
@@ -36,14 +39,23 @@ def rows(run: Path) -> list[dict[str, float]]:
     return [{key: value for key, value in json.loads(line).items() if key not in clocked} for line in lines]
 
 
-@pytest.mark.parametrize("size", [200, 5000])
-def test_two_ranks_are_one_rank(size: int, trained: Trained, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("size", "parallel", "recipe"),
+    [
+        (200, "ddp", ()),
+        (5000, "ddp", ("train.subword_sampling.unigram_alpha=0.3",)),
+        (200, "fsdp", ("train.r_drop=5", "train.gradient_checkpointing=true", "train.freeze=encoder.0")),
+    ],
+)
+def test_two_ranks_are_one_rank(
+    size: int, parallel: str, recipe: tuple[str, ...], trained: Trained, tmp_path: Path
+) -> None:
     """Losses to 1e-5, also where a rank is left without a micro-batch; of 5 dev lines each counts once (T16, T17)."""
     five = tmp_path / "five"
     for language in ("fr", "en"):
         lines = (trained.folder / f"dev.{language}").read_text(encoding="utf-8").splitlines()[:5]
         five.with_suffix(f".{language}").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    exact = (*EXACT, f"data.dev={five}", f"train.micro_batch_tokens={size}")
+    exact = (*EXACT, f"data.dev={five}", f"train.micro_batch_tokens={size}", f"train.parallel={parallel}", *recipe)
     settings = [*trained.settings, *exact]
     alone = nmt("train", *settings, "-o", tmp_path / "alone", "--threads", "1")
     assert alone.code == 0, alone.err
@@ -56,6 +68,54 @@ def test_two_ranks_are_one_rank(size: int, trained: Trained, tmp_path: Path) -> 
         assert one == pytest.approx(other, abs=2e-5)
     facts = checkpoint.read_facts(checkpoint.find_model(tmp_path / "both"))
     assert facts["machine"]["processes"] == 2
+
+
+def test_a_run_begun_in_shards_goes_on_in_one_process(trained: Trained, tmp_path: Path) -> None:
+    """What is saved is whole: weights, averages and moments."""
+    settings = ("model.dropout=0", "train.save_every=4", "train.validate_every=50", "train.schedule=constant")
+    whole = nmt("train", *trained.settings, *settings, "train.max_steps=8", "-o", tmp_path / "whole", "--threads", "1")
+    assert whole.code == 0, whole.err
+    code, err = together(trained, tmp_path / "run", *settings, "train.max_steps=4", "train.parallel=fsdp")
+    assert code == 0, err
+    alone = nmt("train", "--resume", "-o", tmp_path / "run", "train.max_steps=8", "--threads", "1")
+    assert alone.code == 0, alone.err
+    last, expected = rows(tmp_path / "run")[-1], rows(tmp_path / "whole")[-1]
+    assert last == pytest.approx(expected, abs=2e-4)
+
+
+def test_torchrun_starts_again_and_the_run_goes_on(trained: Trained, tmp_path: Path) -> None:
+    """One process is killed: with --max-restarts all start anew, from the last checkpoint, with the same words."""
+    run = tmp_path / "run"
+    torchrun = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2", "--max-restarts", "1", "-m"]
+    words = ["nmt", "train", *trained.settings, "-o", str(run), "--threads", "1", "--overwrite"]
+    ends = ["train.max_steps=400", "train.save_every=5", "train.validate_every=1000"]
+    line = [*torchrun, *words, *ends]
+    with subprocess.Popen(line, stderr=subprocess.PIPE, text=True, env=environment()) as process:
+        _wait_for(run / "checkpoints" / "step-5" / "model.json", process)
+        found = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True).stdout.split()
+        os.kill(int(found[-1]), signal.SIGKILL)
+        err = process.communicate(timeout=180)[1]
+    assert process.returncode == 0, err
+    assert err.count("resuming from step-") == 1
+    assert [row["step"] for row in rows(run) if "learning_rate" in row] == list(range(10, 401, 10))
+
+
+def test_a_restart_goes_on_only_from_a_checkpoint_of_its_own_launch(
+    trained: Trained, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Under --overwrite the folder may still hold the old run."""
+    asked = Arguments(None, tuple(trained.settings), trained.run, overwrite=True)
+    plain = replace(asked, overwrite=False)
+    assert _after_restart(plain) == plain
+    monkeypatch.setenv("TORCHELASTIC_RESTART_COUNT", "1")
+    monkeypatch.setenv("TORCHELASTIC_RUN_ID", "this")
+    assert _after_restart(plain) == replace(plain, resume=True)
+    assert _after_restart(asked) == asked
+    launches = {"launch": "this"}
+    monkeypatch.setattr(checkpoint, "read_facts", lambda _: launches)
+    assert _after_restart(asked) == replace(asked, overwrite=False, resume=True)
+    nothing_yet = replace(plain, output=trained.folder / "elsewhere")
+    assert _after_restart(nothing_yet) == nothing_yet
 
 
 def test_several_stop_together_and_go_on_together(trained: Trained, tmp_path: Path) -> None:

@@ -19,13 +19,14 @@ from nmt.corpus.encoded import encode_corpus
 from nmt.corpus.reader import ParallelText
 from nmt.corpus.sampled import SampledCorpus, keep_text
 from nmt.decoding.translator import Translator
-from nmt.errors import ModelError, UsageError
+from nmt.errors import ConfigError, ModelError, UsageError
 from nmt.evaluation import corpus_bleu
 from nmt.model import Transformer
 from nmt.text.tokenizer import Tokenizer
 from nmt.training.forecast import Forecast, forecast
 from nmt.training.interruption import InterruptionError, StopSignals
 from nmt.training.loss import LossSum, batch_loss
+from nmt.training.preparation import freeze
 from nmt.training.run import Run
 from nmt.training.state import TrainerState
 from nmt.training.trainer import Trainer
@@ -67,6 +68,7 @@ def make_trainer(tokenizer: Tokenizer, tmp_path: Path) -> Iterator[TrainerMaker]
 
         torch.manual_seed(config.train.seed)
         model = Transformer(config.model, tokenizer.vocab_size, tokenizer.vocab_size)
+        freeze(model, config.train.freeze)
         translator = Translator(
             model, tokenizer, tokenizer, decode=config.decode, source_language="fr", target_language="en"
         )
@@ -589,6 +591,97 @@ def test_a_device_without_memory_gets_smaller_micro_batches(
     with pytest.raises(ModelError, match="not enough memory for micro-batches of 100 tokens") as caught:
         hard.train_step()
     assert "train.micro_batch_tokens=50" in caught.value.remedy
+
+
+def test_a_gpu_is_tried_with_its_largest_micro_batches_before_training(
+    make_trainer: TrainerMaker, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What fits is left alone; nothing of the training changes."""
+    tried, plain = make_trainer("tried", micro_batch_tokens=400), make_trainer("plain", micro_batch_tokens=400)
+    updates, loss = tried.updates_of(0), tried.updater.parallel.loss
+    largest = max(
+        len(piece) * int(sum(lengths[piece].max() for lengths in tried.updater.lengths))
+        for update in updates
+        for piece in tried.updater.cut(update)
+    )
+
+    class Small(torch.nn.Module):
+        def __init__(self, room: int) -> None:
+            super().__init__()
+            self.room = room
+
+        def forward(self, batch: Batch) -> LossSum:
+            if batch.source.numel() + batch.target_in.numel() > self.room:
+                raise torch.OutOfMemoryError
+            return loss(batch)  # type: ignore[no-any-return]
+
+    tried.updater.parallel.loss = Small(largest)
+    tried.updater.fit_memory(updates)
+    assert tried.updater.micro_batch_tokens == 400
+    tried.updater.parallel.loss = loss
+    assert tried.train_step() == plain.train_step()
+    tried.updater.parallel.loss = Small(largest - 1)
+    tried.updater.fit_memory(updates)
+    assert tried.updater.micro_batch_tokens == 200
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "warning: out of memory before the first update: train.micro_batch_tokens=200 from here on"
+    )
+    tried.updater.parallel.loss = Small(10)
+    with pytest.raises(ModelError, match="not enough memory for micro-batches of 100 tokens"):
+        tried.updater.fit_memory(updates)
+
+
+@pytest.mark.parametrize("parts", [["encoder", "source_embedding"], ["decoder.0"]])
+def test_what_is_frozen_stays_as_it_is_also_after_a_resume(make_trainer: TrainerMaker, parts: list[str]) -> None:
+    """The frozen weights are a parent's, which the resumed run has from its checkpoint."""
+    whole, broken = make_trainer("whole", freeze=parts), make_trainer("broken", freeze=parts)
+    for trainer in (whole, broken):
+        with torch.no_grad():
+            for parameter in trainer.model.parameters():
+                parameter.mul_(1 if parameter.requires_grad else 1.5)
+    before = {name: parameter.clone() for name, parameter in whole.model.named_parameters()}
+    whole.fit()
+    for name, parameter in whole.model.named_parameters():
+        frozen = any(name.startswith(f"{part}.") for part in parts)
+        assert torch.equal(parameter, before[name]) == frozen, name
+    _kill_at(broken, 5)
+    resumed = make_trainer("broken", resume=True, freeze=parts)
+    resumed.fit()
+    _assert_equal(whole, resumed)
+
+
+def test_a_part_that_was_frozen_can_learn_after_a_resume(make_trainer: TrainerMaker) -> None:
+    """Gradual unfreezing: it starts from its frozen value, with no moments yet."""
+    _kill_at(make_trainer(freeze="encoder"), 5)
+    resumed = make_trainer(resume=True)
+    before = resumed.model.encoder[0].feed_forward.up.weight.clone()  # type: ignore[union-attr, operator]
+    resumed.fit()
+    assert not torch.equal(resumed.model.encoder[0].feed_forward.up.weight, before)  # type: ignore[union-attr, arg-type]
+
+
+def test_only_parts_that_there_are_can_be_frozen_and_not_all_of_them(make_trainer: TrainerMaker) -> None:
+    with pytest.raises(ConfigError, match="train.freeze names 'encodr', which this model does not have") as caught:
+        make_trainer(freeze=["encodr"])
+    assert caught.value.remedy.startswith("its parts: source_embedding, target_embedding, encoder, decoder")
+    everything = ["source_embedding", "target_embedding", "encoder", "decoder", "encoder_norm", "decoder_norm"]
+    with pytest.raises(ConfigError, match="train.freeze leaves nothing to learn"):
+        make_trainer(freeze=everything)
+
+
+def test_what_torch_compile_cannot_do_is_told(make_trainer: TrainerMaker) -> None:
+    class InductorError(RuntimeError):
+        __module__ = "torch._inductor.exc"
+
+    trainer = make_trainer()
+    ids = trainer.updates_of(0)[0]
+
+    class Failing(torch.nn.Module):
+        def forward(self, batch: Batch) -> LossSum:
+            raise InductorError(f"no compiler for {len(batch.source)} sentences\nand more of that")
+
+    trainer.updater.parallel.loss = Failing()
+    with pytest.raises(ModelError, match=r"^torch.compile fails: no compiler for \d+ sentences\n  try: train.compile"):
+        trainer.updater.rehearse(ids)
 
 
 def test_gradient_checkpointing_trains_the_same_model(
