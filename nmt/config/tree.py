@@ -4,7 +4,7 @@
 """
 
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema, field_validator
 
@@ -63,6 +63,29 @@ Duration = Annotated[
     float | None,
     BeforeValidator(_duration),
     WithJsonSchema({"anyOf": [{"type": "string"}, {"exclusiveMinimum": 0, "type": "number"}, {"type": "null"}]}),
+]
+
+
+def _names(value: Any) -> Any:
+    """One name is a list of one; no value is an empty one."""
+    if value is None:
+        return ()
+    return tuple(dict.fromkeys(value)) if isinstance(value, list | tuple) else (value,)
+
+
+TrackerName = Literal["tensorboard", "wandb", "trackio"]
+TrackerNames = Annotated[
+    tuple[TrackerName, ...],
+    BeforeValidator(_names),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"enum": list(get_args(TrackerName)), "type": "string"},
+                {"items": {"enum": list(get_args(TrackerName)), "type": "string"}, "type": "array"},
+                {"type": "null"},
+            ]
+        }
+    ),
 ]
 
 
@@ -231,6 +254,12 @@ class TrainConfig(Section):
     )
 
 
+    track: TrackerNames = key(
+        (),
+        "What else is told the numbers of metrics.jsonl: tensorboard (into the run's folder), wandb, trackio; "
+        'one or a list. Each is an extra: pip install "nmtkit[NAME]".',
+        "names",
+    )
 class DecodeConfig(Section):
     beam_size: int = key(5, "Hypotheses kept alive per sentence; 1 is greedy search.", "hypotheses", ge=1, le=1000)
     length_penalty: float = key(
