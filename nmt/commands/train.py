@@ -157,7 +157,10 @@ def _make_trainer(prepared: Prepared, opened: Run, start: float) -> Trainer:
         target_language=config.data.target_language,
     )
     validator = Validator(translator, prepared.dev_text, prepared.dev)
-    return Trainer(prepared.model, prepared.train, config, *tokenizers, validator, opened, start)
+    parent_validator = None
+    if prepared.parent_dev is not None and prepared.parent_dev_text is not None:
+        parent_validator = Validator(translator, prepared.parent_dev_text, prepared.parent_dev, examples=0)
+    return Trainer(prepared.model, prepared.train, config, *tokenizers, validator, opened, start, parent_validator)
 
 
 def _summary(output: Path, state: TrainerState, seconds: float) -> None:

@@ -103,6 +103,12 @@ class DataConfig(Section):
         "Text to validate on. Unset: the starter's or the data set's own, else pairs held out of train.",
         "location",
     )
+    parent_dev: Location | None = key(
+        None,
+        "Fine-tuning: text that the parent (train.init_from) is good at, scored beside dev at each validation so that "
+        "forgetting is seen. It does not decide the best.",
+        "location",
+    )
     test: Location | None = key(None, "Text that `nmt eval` scores when no files are given.", "location")
     starter_pairs: int = key(
         20_000, "How many pairs to generate when train is starter.", "pairs", ge=2000, le=1_000_000
@@ -248,18 +254,18 @@ class TrainConfig(Section):
     )
     subword_sampling: SubwordSamplingConfig = SubwordSamplingConfig()
     metric: Literal["bleu", "chrf", "loss", "accuracy"] = key("bleu", "What makes a checkpoint the best, on dev.")
-    seed: int = key(1, "Seed of initial weights, data order and dropout.", "any whole number", ge=0, lt=2**32)
-    precision: Literal["auto", "fp32", "bf16"] = key(
-        "auto", "Arithmetic of training. auto: bf16 on a GPU that has it, else fp32."
-    )
-
-
     track: TrackerNames = key(
         (),
         "What else is told the numbers of metrics.jsonl: tensorboard (into the run's folder), wandb, trackio; "
         'one or a list. Each is an extra: pip install "nmtkit[NAME]".',
         "names",
     )
+    seed: int = key(1, "Seed of initial weights, data order and dropout.", "any whole number", ge=0, lt=2**32)
+    precision: Literal["auto", "fp32", "bf16"] = key(
+        "auto", "Arithmetic of training. auto: bf16 on a GPU that has it, else fp32."
+    )
+
+
 class DecodeConfig(Section):
     beam_size: int = key(5, "Hypotheses kept alive per sentence; 1 is greedy search.", "hypotheses", ge=1, le=1000)
     length_penalty: float = key(

@@ -11,7 +11,7 @@ from nmt.checkpoint import LoadedModel, load_model
 from nmt.config import Config, Settings, TokenizerConfig
 from nmt.corpus.encoded import EncodedCorpus, encode_corpus
 from nmt.corpus.reader import ParallelText
-from nmt.corpus.sources import STARTER, read_test, read_train_and_dev, warn_of_overlap
+from nmt.corpus.sources import STARTER, read_parent_dev, read_test, read_train_and_dev, warn_of_overlap
 from nmt.errors import ConfigError
 from nmt.evaluation import bleu_tokenizer
 from nmt.model import Transformer
@@ -27,7 +27,7 @@ FIXED_AT_START = {
 
 @dataclass(frozen=True)
 class Prepared:
-    """All that a training needs, read and checked."""
+    """All that a training needs, read and checked. parent_dev, its text: of data.parent_dev; None without it."""
 
     config: Config
     source_tokenizer: Tokenizer
@@ -35,6 +35,8 @@ class Prepared:
     train: EncodedCorpus
     dev: EncodedCorpus
     dev_text: ParallelText
+    parent_dev: EncodedCorpus | None
+    parent_dev_text: ParallelText | None
     model: Transformer
 
 
@@ -44,6 +46,7 @@ def prepare(settings: Settings, scratch: Path, device: torch.device, resumed: Pa
     Raises DataError, ConfigError: everything that can be wrong is found here, before training.
     """
     bleu_tokenizer(settings.config.data.target_language)  # a missing package is said now, not after an hour
+    parent_dev_text = _read_parent_dev(settings.config)
     train_text, dev_text = read_train_and_dev(settings.config.data, settings.config.train.seed)
     console.log(f"train: {len(train_text):,} pairs of {train_text.name}; dev: {len(dev_text):,} of {dev_text.name}")
     warn_of_overlap(train_text, dev_text)
@@ -66,15 +69,43 @@ def prepare(settings: Settings, scratch: Path, device: torch.device, resumed: Pa
     console.log(f"subwords: {source_tokenizer.description}")
     train = _encode(train_text, source_tokenizer, target_tokenizer, config, scratch, "train")
     dev = _encode(dev_text, source_tokenizer, target_tokenizer, config, scratch, "dev")
+    parent_dev = None
+    if parent_dev_text is not None:
+        parent_dev = _encode(parent_dev_text, source_tokenizer, target_tokenizer, config, scratch, "parent_dev")
     torch.manual_seed(config.train.seed)
     model = Transformer(config.model, source_tokenizer.vocab_size, target_tokenizer.vocab_size)
     if parent is not None:
         model.load_state_dict(parent.model.state_dict())
         console.log(f"weights: of {parent.folder}")
+        _hint_at_parent_dev(config, parent)
     model.to(device)
     parameters = sum(p.numel() for p in model.parameters())
     console.log(f"model: {parameters / 1e6:.2f} M parameters on {device.type}, {torch.get_num_threads()} threads")
-    return Prepared(config, source_tokenizer, target_tokenizer, train, dev, dev_text, model)
+    return Prepared(
+        config, source_tokenizer, target_tokenizer, train, dev, dev_text, parent_dev, parent_dev_text, model
+    )
+
+
+def _read_parent_dev(config: Config) -> ParallelText | None:
+    """Raises ConfigError when there is no parent whose forgetting it could show."""
+    if config.data.parent_dev is not None and config.train.init_from is None:
+        raise ConfigError(
+            "data.parent_dev is set, but train.init_from is not: without a parent there is nothing to forget",
+            "name the parent in train.init_from, or leave out data.parent_dev",
+        )
+    text = read_parent_dev(config.data)
+    if text is not None:
+        console.log(f"parent dev: {len(text):,} pairs of {text.name}")
+    return text
+
+
+def _hint_at_parent_dev(config: Config, parent: LoadedModel) -> None:
+    """Say how to see what is forgotten, where the parent tells what it was good at."""
+    place = parent.config.data.dev
+    if config.data.parent_dev is not None or place in (None, config.data.dev):
+        return
+    told = place if isinstance(place, str) else f"[{','.join(place)}]"
+    console.log(f"data.parent_dev={told}, the parent's own data.dev, would show what it forgets")
 
 
 def _choose_preset(settings: Settings, pairs: int) -> str:
