@@ -99,16 +99,21 @@ def _wandb(ledger: Ledger) -> types.ModuleType:
             ledger.finished += 1
             ledger.call("finish")
 
+    in_use: set[str] = set()  # a start that fails leaves its id behind
+
     def init(**settings: Any) -> Run:
         ledger.starts.append(settings)
         ledger.call("start")
+        if settings["id"] in in_use:
+            raise ServiceError("the run's id is in use")
         if ledger.fails_at == "login" and settings["mode"] is None:
+            in_use.add(settings["id"])
             raise ServiceError("No API key configured.")
         return Run(settings["mode"])
 
     module = types.ModuleType("wandb")
     module.__file__ = "wandb/__init__.py"
-    module.__dict__.update(Error=ServiceError, Settings=dict, init=init, teardown=lambda: ledger.call("teardown"))
+    module.__dict__.update(Error=ServiceError, Settings=dict, init=init, teardown=in_use.clear)
     return module
 
 
