@@ -5,15 +5,23 @@ torchrun tells each process who it is by RANK, LOCAL_RANK and WORLD_SIZE.
 
 import contextlib
 import os
+import socket
 import sys
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, TypeVar
 
 import torch
 import torch.distributed as dist
 from torch import Tensor
 
 from nmt.errors import ModelError
+
+Made = TypeVar("Made")
+
+# The others wait so long while one reads and encodes a large corpus. A process that dies is noticed at once.
+PATIENCE = timedelta(hours=12)
 
 
 def rank() -> int:
@@ -38,7 +46,7 @@ def joined(device: torch.device) -> Iterator[torch.device]:
     if device.type == "cuda":
         device = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
         torch.cuda.set_device(device)
-    dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
+    _join("nccl" if device.type == "cuda" else "gloo")
     try:
         yield device
     except RuntimeError as error:
@@ -52,6 +60,19 @@ def joined(device: torch.device) -> Iterator[torch.device]:
         ) from error
     finally:
         dist.destroy_process_group()
+
+
+def _join(backend: str) -> None:
+    if os.environ.get("TORCHELASTIC_USE_AGENT_STORE") != "True":
+        dist.init_process_group(backend, timeout=PATIENCE)
+        return
+    # The store in which processes find each other is torchrun's own and outlives a restart: without a prefix they
+    # would look for the dead ones (pytorch issue 135712). Several machines may count restarts differently; there the
+    # README has torchrun leave the store to us.
+    address, world = os.environ["MASTER_ADDR"], int(os.environ["WORLD_SIZE"])
+    found = dist.TCPStore(address, int(os.environ["MASTER_PORT"]), world, is_master=False)  # type: ignore[attr-defined]
+    store = dist.PrefixStore(f"start-{os.environ['TORCHELASTIC_RESTART_COUNT']}", found)  # type: ignore[attr-defined]
+    dist.init_process_group(backend, store=store, rank=int(os.environ["RANK"]), world_size=world, timeout=PATIENCE)
 
 
 def sum_across_ranks(tensor: Tensor) -> Tensor:
@@ -87,3 +108,35 @@ def from_first_rank(value: Any) -> Any:
     values = [value]
     dist.broadcast_object_list(values)
     return values[0]
+
+
+def restarted() -> bool:
+    """Whether torchrun has started this job again after a failure (`--max-restarts`)."""
+    return int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) > 0
+
+
+def launch() -> str | None:
+    """Names one call of torchrun, its restarts included; None without torchrun.
+
+    By its --rdzv-id where that was given (--standalone makes one up), else by the process that watches over this one.
+    """
+    name = os.environ.get("TORCHELASTIC_RUN_ID")
+    return f"{socket.gethostname()}:{os.getppid()}" if name == "none" else name
+
+
+def leads_machine() -> bool:
+    """Whether this is the first process of its machine."""
+    return not dist.is_initialized() or os.environ.get("LOCAL_RANK", "0") == "0"
+
+
+def once_per_machine(work: Callable[[], Made]) -> Made | None:
+    """Let the first process of each machine do `work`, and return what it made there; None to those who waited."""
+    made = work() if leads_machine() else None
+    gather(None)
+    return made
+
+
+def machine_folder(folder: Path) -> Path:
+    """Of each process' own folder the one that belongs to the first process of this machine."""
+    folders: list[Path] = gather(folder)
+    return folders[rank() - int(os.environ.get("LOCAL_RANK", "0"))] if dist.is_initialized() else folder

@@ -243,6 +243,7 @@ def test_every_mistake_is_told_at_once_with_its_place_and_the_nearest_key(tmp_pa
         ("data.train=", "data.train is without a value: must be one place, or two files as in [SOURCE, TARGET]"),
         ("train.track=mlflow", "train.track is 'mlflow' but must be one of 'tensorboard', 'wandb' or 'trackio'"),
         ("train.track=[wandb, 3]", "train.track is 3 but must be one of 'tensorboard', 'wandb' or 'trackio'"),
+        ("train.track=[[wandb]]", "train.track is ['wandb'] but must be one of 'tensorboard', 'wandb' or 'trackio'"),
         ("data.parent_dev=[a]", "data.parent_dev is ['a']: must be one place, or two files as in [SOURCE, TARGET]"),
         ("model.d_model={a: 1}", "model.d_model is '{a: 1}': must be a whole number"),
     ],

@@ -5,7 +5,7 @@ import math
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
@@ -47,6 +47,7 @@ def run(arguments: Arguments) -> None:
     start = time.monotonic()
     device = runtime.pick_device(arguments.device)
     runtime.prepare(arguments.threads)
+    arguments = _after_restart(arguments)
     settings = _settings(arguments)
     output = arguments.output or default_output(arguments.config, settings.config)
     with (
@@ -73,6 +74,20 @@ def run(arguments: Arguments) -> None:
             opened.track(trainer.config, trainer.state.step)
         state = trainer.fit()
     _summary(output, state, time.monotonic() - start)
+
+
+def _after_restart(arguments: Arguments) -> Arguments:
+    """Started again by torchrun, with the same words: go on from what the first start has saved, if it got so far.
+
+    Under --overwrite the folder may still hold the old run; only a checkpoint of this launch is gone on from.
+    """
+    output = arguments.output or default_output(
+        arguments.config, Settings.load(arguments.config, arguments.overrides).config
+    )
+    found = checkpoint.checkpoints(output) if distributed.restarted() else []
+    if not found or (arguments.overwrite and checkpoint.read_facts(found[-1]).get("launch") != distributed.launch()):
+        return arguments
+    return replace(arguments, resume=True, overwrite=False)
 
 
 def _open_run(output: Path, arguments: Arguments, track: Sequence[str]) -> Run:
@@ -115,7 +130,7 @@ def default_output(config: str | None, settings: Config) -> Path:
 def _log_forecast(trainer: Trainer, *, chosen_by_size: bool) -> None:
     """What the training will take; on a CPU, where it may be days, with advice."""
     train, updater = trainer.config.train, trainer.updater
-    expected = forecast(updater, trainer.updates_of(0), trainer.planned_steps(), train.budget)
+    expected = forecast(updater, trainer.updates_of(trainer.state.epoch), trainer.planned_steps(), train.budget)
     if train.warmup_steps >= expected.updates:
         console.warn(
             f"train.warmup_steps is {train.warmup_steps} of {expected.updates:,.0f} updates: the learning rate never "

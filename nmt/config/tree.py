@@ -47,6 +47,16 @@ def _pair(value: Any) -> Any:
     return tuple(value)
 
 
+def _names(value: Any) -> Any:
+    """[encoder, output], or one name alone."""
+    parts = value if isinstance(value, list | tuple) else [value]
+    if not all(isinstance(part, str) and part for part in parts):
+        raise ValueError("must be names, as in [encoder, output]")
+    return tuple(parts)
+
+
+Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
+
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 
 
@@ -66,17 +76,16 @@ Duration = Annotated[
 ]
 
 
-def _names(value: Any) -> Any:
-    """One name is a list of one; no value is an empty one."""
-    if value is None:
-        return ()
-    return tuple(dict.fromkeys(value)) if isinstance(value, list | tuple) else (value,)
+def _trackers(value: Any) -> Any:
+    """One name is a list of one, no value an empty one; a name given twice counts once."""
+    names = () if value is None else tuple(value) if isinstance(value, list | tuple) else (value,)
+    return tuple(name for index, name in enumerate(names) if name not in names[:index])
 
 
 TrackerName = Literal["tensorboard", "wandb", "trackio"]
 TrackerNames = Annotated[
     tuple[TrackerName, ...],
-    BeforeValidator(_names),
+    BeforeValidator(_trackers),
     WithJsonSchema(
         {
             "anyOf": [
@@ -148,6 +157,9 @@ class ModelConfig(Section):
         0.0, "Dropout on attention weights; above 0 it costs the fast CPU kernel.", "probability", ge=0, lt=1
     )
     activation_dropout: float = key(0.0, "Dropout inside the feed-forward network.", "probability", ge=0, lt=1)
+    token_dropout: float = key(
+        0.0, "Word dropout: whole token embeddings zeroed in training, on both sides.", "probability", ge=0, lt=1
+    )
     norm_position: Literal["pre", "post"] = key("pre", "Normalise before each sublayer, or after the addition.")
     norm: Literal["layer", "rms"] = key("layer", "LayerNorm or RMSNorm.")
     norm_eps: float = key(1e-5, "Added to the variance inside the norm.", "variance", gt=0)
@@ -200,6 +212,12 @@ class TrainConfig(Section):
         "Fine-tuning: a run or model folder whose weights, shape and subwords to start from.",
         "folder",
     )
+    freeze: Names = key(
+        (),
+        "Parts of the model that stay as they are: encoder, decoder.0, source_embedding and so on, "
+        "as the weights in model.safetensors are named.",
+        "names",
+    )
     batch_tokens: int = key(4096, "Target tokens per update, padding not counted, EOS counted.", "tokens", ge=1)
     micro_batch_tokens: int = key(
         0,
@@ -207,6 +225,11 @@ class TrainConfig(Section):
         "0: chosen for the device. Changes speed and memory, not the recipe.",
         "tokens",
         ge=0,
+    )
+    gradient_checkpointing: bool = key(
+        False,
+        "Keep only the input of each block, and compute the rest again in the backward pass. "
+        "Changes speed and memory, not the recipe.",
     )
     max_steps: int | None = key(None, "Stop after this many updates.", "updates", ge=1)
     max_epochs: float | None = key(None, "Stop after this many passes over the data.", "epochs", gt=0)
@@ -233,6 +256,13 @@ class TrainConfig(Section):
         ge=0,
     )
     label_smoothing: float = key(0.1, "Probability spread over the whole vocabulary.", "probability", ge=0, lt=1)
+    r_drop: float = key(
+        0.0,
+        "R-Drop: alpha, the weight of the divergence between two passes with different dropout; 5 is common. "
+        "0: one pass, in less than half the time and memory. Without model.dropout it does nothing.",
+        "alpha",
+        ge=0,
+    )
     clip_norm: float = key(1.0, "Largest norm of the gradient; 0 turns clipping off.", "L2 norm", ge=0)
     ema_decay: float = key(
         0.998,
@@ -261,6 +291,12 @@ class TrainConfig(Section):
         "names",
     )
     seed: int = key(1, "Seed of initial weights, data order and dropout.", "any whole number", ge=0, lt=2**32)
+    parallel: Literal["ddp", "fsdp"] = key(
+        "ddp",
+        "Several processes: each with the whole model (ddp), or with a share of weights, gradients and optimizer "
+        "(fsdp), for models that do not fit otherwise.",
+    )
+    compile: bool = key(False, "Let torch.compile translate the model first: minutes of it, to be faster later.")
     precision: Literal["auto", "fp32", "bf16"] = key(
         "auto", "Arithmetic of training. auto: bf16 on a GPU that has it, else fp32."
     )

@@ -4,9 +4,11 @@ Memory stays flat however large the corpus is: the system pages in what a batch 
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+import types
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 
@@ -42,10 +44,19 @@ class EncodedCorpus:
 
     source: EncodedSide
     target: EncodedSide
-    skipped: int
+    skipped: int = 0
 
     def __len__(self) -> int:
         return len(self.source)
+
+    @property
+    def plain(self) -> "EncodedCorpus":
+        """Itself; see `SampledCorpus`."""
+        return self
+
+    def epoch(self, _: int) -> "EncodedCorpus":
+        """What is learned from in that epoch: the same in each. A `SampledCorpus` spells the text anew."""
+        return self
 
     def fingerprint(self) -> str:
         """Tells two corpora apart: a resumed run must go on with the same one."""
@@ -57,6 +68,46 @@ class EncodedCorpus:
         return digest.hexdigest()[:16]
 
 
+class CorpusWriter:
+    """Writes `folder`/`name`.{source,target} pair by pair: the ids, and beside them (.npy) where sentences begin."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._paths = _paths(folder, name)
+        self._files = [path.open("wb") for path in self._paths]
+        self._ends: tuple[list[int], list[int]] = ([0], [0])
+
+    def add(self, pair: Sequence[Sequence[int] | np.ndarray]) -> None:
+        """Ids of both sides, without EOS."""
+        for ids, file, ends in zip(pair, self._files, self._ends, strict=True):
+            file.write(np.asarray(ids, dtype=IDS).tobytes())
+            ends.append(ends[-1] + len(ids))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: type[BaseException] | BaseException | types.TracebackType | None) -> None:
+        for path, file, ends in zip(self._paths, self._files, self._ends, strict=True):
+            file.close()
+            np.save(_starts(path), np.asarray(ends, dtype=np.int64))
+
+
+def open_corpus(folder: Path, name: str) -> EncodedCorpus:
+    """Map into memory what a `CorpusWriter` has written, here or in another process."""
+    source, target = (
+        EncodedSide(np.memmap(path, dtype=IDS, mode="r"), np.load(_starts(path))) for path in _paths(folder, name)
+    )
+    return EncodedCorpus(source, target)
+
+
+def _paths(folder: Path, name: str) -> list[Path]:
+    return [folder / f"{name}.{side}" for side in ("source", "target")]
+
+
+def _starts(path: Path) -> Path:
+    return path.with_name(f"{path.name}.npy")
+
+
 def encode_corpus(
     pairs: Iterable[tuple[str, str]],
     source_tokenizer: Tokenizer,
@@ -65,33 +116,32 @@ def encode_corpus(
     max_length: int,
     folder: Path,
     name: str,
+    on_kept: Callable[[tuple[str, str]], object] = lambda _: None,
 ) -> EncodedCorpus:
     """Encode text pairs into `folder`/`name`.{source,target}, and map them into memory.
 
     max_length: pieces with EOS; a pair with a longer side, or with an empty one, is skipped and counted.
+    on_kept: is told each pair that is not skipped, in order.
     Raises DataError when nothing is left.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = [folder / f"{name}.source", folder / f"{name}.target"]
-    lengths: tuple[list[int], list[int]] = ([], [])
-    skipped = 0
-    with paths[0].open("wb") as source_file, paths[1].open("wb") as target_file:
+    skipped = kept = 0
+    with CorpusWriter(folder, name) as writer:
         for chunk in _chunks(pairs):
             encoded = zip(
                 source_tokenizer.encode_batch([pair[0] for pair in chunk]),
                 target_tokenizer.encode_batch([pair[1] for pair in chunk]),
                 strict=True,
             )
-            for pair in encoded:
-                if not all(0 < len(ids) < max_length for ids in pair):
+            for pair, ids in zip(chunk, encoded, strict=True):
+                if all(0 < len(side) < max_length for side in ids):
+                    writer.add(ids)
+                    on_kept(pair)
+                    kept += 1
+                else:
                     skipped += 1
-                    continue
-                for ids, file, counts in zip(pair, (source_file, target_file), lengths, strict=True):
-                    file.write(np.asarray(ids, dtype=IDS).tobytes())
-                    counts.append(len(ids))
-    if not lengths[0]:
+    if not kept:
         raise DataError(f"no {name} pair is left: {skipped} are empty or longer than {max_length} pieces", _TOO_LONG)
-    return EncodedCorpus(_map(paths[0], lengths[0]), _map(paths[1], lengths[1]), skipped)
+    return replace(open_corpus(folder, name), skipped=skipped)
 
 
 _TOO_LONG = "check that file; if its lines are long, raise model.max_length or split them into sentences"
@@ -106,9 +156,3 @@ def _chunks(pairs: Iterable[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]
             chunk = []
     if chunk:
         yield chunk
-
-
-def _map(path: Path, lengths: list[int]) -> EncodedSide:
-    starts = np.zeros(len(lengths) + 1, dtype=np.int64)
-    np.cumsum(lengths, out=starts[1:])
-    return EncodedSide(np.memmap(path, dtype=IDS, mode="r"), starts)

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from nmt.config import ModelConfig
-from nmt.model.layers import Dropout
+from nmt.model.layers import Dropout, TokenDropout
 
 # Positions are counted from pad_id + 1 = 2, as in fairseq and M2M100, so that weights can be exchanged with them.
 FIRST_POSITION = 2
@@ -28,7 +28,7 @@ def sinusoidal_positions(length: int, d_model: int) -> Tensor:
 
 
 class Embedding(nn.Module):
-    """Token embedding times sqrt(D), plus position, then dropout."""
+    """Token embedding times sqrt(D), of which some may be zeroed, plus position, then dropout."""
 
     positions: Tensor | None
 
@@ -36,6 +36,7 @@ class Embedding(nn.Module):
         super().__init__()
         self.tokens = nn.Embedding(vocab_size, config.d_model)
         self.scale = math.sqrt(config.d_model)
+        self.token_dropout = TokenDropout(config.token_dropout)
         self.dropout = Dropout(config.dropout)
         self.learned = nn.Embedding(config.max_length, config.d_model) if config.positions == "learned" else None
         table = sinusoidal_positions(config.max_length, config.d_model) if config.positions == "sinusoidal" else None
@@ -43,7 +44,7 @@ class Embedding(nn.Module):
 
     def forward(self, ids: Tensor, start: int = 0) -> Tensor:
         """ids (B, T) -> (B, T, D). start: the position of the first column, for decoding step by step."""
-        x = self.tokens(ids) * self.scale
+        x = self.token_dropout(self.tokens(ids) * self.scale)
         end = start + ids.size(1)
         if self.learned is not None:
             x = x + self.learned.weight[start:end]

@@ -71,6 +71,25 @@ class Dropout(nn.Module):
         return (words.view(torch.uint8)[: x.numel()].view(x.shape) >= self.threshold).to(x.dtype)
 
 
+class TokenDropout(nn.Module):
+    """Word dropout: whole token embeddings are zeroed, each occurrence on its own (Gal & Ghahramani 2016).
+
+    What is kept is scaled by 1 / (1 - probability), as in Nematus, with which Sennrich & Zhang (2019) trained on little
+    text. Gal and Ghahramani drop a word wherever it occurs in a sentence; Nematus does not, nor does this.
+    """
+
+    def __init__(self, probability: float) -> None:
+        super().__init__()
+        self.probability = probability
+        self.dropout = Dropout(probability)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(B, T, D) -> (B, T, D); the identity in evaluation."""
+        if not self.training or self.probability == 0:
+            return x
+        return x * self.dropout(x.new_ones(*x.shape[:-1], 1))
+
+
 class FeedForward(nn.Module):
     """Two linear maps with a non-linearity between (Vaswani et al. 2017, eq. 2); gated: GLU (Shazeer 2020)."""
 

@@ -3,10 +3,13 @@
 B sentences  S source length  T target length  K beams  N = B*K rows  D model  H heads  E = D/H  V vocabulary
 """
 
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import torch.nn.functional as F
 from torch import Tensor, nn
+from torch.utils.checkpoint import checkpoint
 
 from nmt.config import ModelConfig
 from nmt.model.attention import CrossAttention, SelfAttention
@@ -35,11 +38,16 @@ def _xavier(linear: nn.Linear, parts: int = 1) -> None:
 
 
 class Transformer(nn.Module):
-    """Encoder stack, decoder stack, embeddings and output layer, tied as the configuration says."""
+    """Encoder stack, decoder stack, embeddings and output layer, tied as the configuration says.
+
+    gradient_checkpointing: in training keep only the input of each block, and compute what is inside it again in the
+    backward pass (Chen et al. 2016). Less memory, more time, the same gradients. Off; whoever trains may set it.
+    """
 
     def __init__(self, config: ModelConfig, source_vocab_size: int, target_vocab_size: int) -> None:
         super().__init__()
         self.config = config
+        self.gradient_checkpointing = False
         self.source_embedding = Embedding(config, source_vocab_size)
         self.target_embedding = Embedding(config, target_vocab_size)
         self.encoder = nn.ModuleList(
@@ -86,7 +94,7 @@ class Transformer(nn.Module):
         """source: ids (B, S), each row ending in EOS.  mask: (B, S), True on real tokens; None: no padding."""
         x = self.source_embedding(source)
         for block in self.encoder:
-            x = block(x, mask=for_attention(mask))
+            x = self._run(partial(block, mask=for_attention(mask)), x)
         return Memory(self.encoder_norm(x), mask)
 
     def decode(self, target: Tensor, memory: Memory) -> Tensor:
@@ -96,9 +104,16 @@ class Transformer(nn.Module):
         Padding is on the right, so the causal mask already hides it from every real position.
         """
         x = self.target_embedding(target)
+        mask = for_attention(memory.mask)
         for block in self.decoder:
-            x = block(x, causal=True, memory=memory.states, memory_mask=for_attention(memory.mask))
+            x = self._run(partial(block, causal=True, memory=memory.states, memory_mask=mask), x)
         return self.decoder_norm(x)
+
+    def _run(self, block: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
+        """A block on all positions at once, (B, T, D) -> (B, T, D). Computed again it draws the same dropout."""
+        if self.gradient_checkpointing and self.training:
+            return checkpoint(block, x, use_reentrant=False)
+        return block(x)
 
     def logits(self, states: Tensor) -> Tensor:
         """Unnormalised log-probabilities of the next token: (..., D) -> (..., V)."""

@@ -145,6 +145,16 @@ class Tokenizer:
         ids: list[list[int]] = self._processor.Encode([_escape(text) for text in texts], num_threads=threads)
         return ids
 
+    def sample(self, text: str, strength: float, seed: int) -> list[int]:
+        """Ids of one of the ways to spell `text`, drawn with `seed`; they decode to the same text.
+
+        strength: for unigram the exponent of the probabilities (Kudo 2018), for BPE the share of merges left out
+        (Provilkov et al. 2020).
+        """
+        sentencepiece.set_random_generator_seed(seed)
+        ids: list[int] = self._processor.EncodeAsIds(_escape(text), enable_sampling=True, alpha=strength, nbest_size=-1)
+        return ids
+
     def decode(self, ids: Iterable[int]) -> str:
         """The text of `ids`: special ids skipped, and bytes that form no character dropped."""
         return self.decode_checked(ids)[0]
@@ -178,6 +188,11 @@ class Tokenizer:
         """`text` as the model sees it, which is all that decoding can give back."""
         normalized: str = self._processor.Normalize(_escape(text))
         return _unescape(normalized.replace(_SPACE, " ").removeprefix(" "))
+
+    @property
+    def kind(self) -> str:
+        """unigram, bpe, word or char."""
+        return _settings(self.proto)[0]
 
     @property
     def description(self) -> str:

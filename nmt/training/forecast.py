@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nmt import runtime
+from nmt import distributed, runtime
 from nmt.config import ModelConfig
 from nmt.training.update import Updater
 
@@ -79,6 +79,7 @@ def forecast(updater: Updater, updates: list[np.ndarray], planned: float, budget
     for piece in pieces[:: max(1, len(pieces) // 8)]:
         updater.rehearse(piece)
         spent, done = time.perf_counter() - start, done + _padded(piece, source, target)
+        (spent,) = distributed.largest_across_ranks(spent)  # all stop at the same piece, as FSDP wants
         if spent > PROBE_SECONDS:
             break
     measured = [piece for update in updates[:8] for piece in updater.cut(update)]
@@ -86,13 +87,18 @@ def forecast(updater: Updater, updates: list[np.ndarray], planned: float, budget
     per_update = spent / done * padded_per_update
     work = training_flops(updater.model.config, updater.model.output.weight.size(0), source, target).sum()
     parameters = sum(p.numel() for p in updater.model.parameters())
+    moments = 2 * 4 * parameters // updater.parallel.shares
     planned = planned if budget is None else min(planned, budget / per_update)
     return Forecast(
         updates=planned,
         seconds=planned * per_update,
         epoch_seconds=len(updates) * per_update,
         flops=float(work) / (len(updates) * per_update),
-        memory=_highest(points, max(updater.micro_batch_tokens, int((source + target).max())), 2 * 4 * parameters),
+        memory=_highest(
+            points,
+            max(updater.micro_batch_tokens, int((source + target).max())),
+            moments,
+        ),
         memory_limit=runtime.memory_limit(),
         checkpoint=4 * parameters * (4 if updater.average is not None else 3),
     )

@@ -1,9 +1,11 @@
 """AdamW, the learning rate as a function of progress, clipping, and averaged weights."""
 
 import math
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor, nn
+from torch.distributed.tensor import DTensor
 
 from nmt.config import TrainConfig
 from nmt.model.embedding import Embedding
@@ -14,8 +16,9 @@ WSD_DECAY = 0.2  # share of the run
 def make_optimizer(model: nn.Module, config: TrainConfig) -> torch.optim.AdamW:
     """AdamW (Loshchilov & Hutter 2019). Decay pulls on matrices only; not on norms, biases and embeddings."""
     embedded = {id(p) for module in model.modules() if isinstance(module, Embedding) for p in module.parameters()}
-    decayed = [p for p in model.parameters() if p.dim() > 1 and id(p) not in embedded]
-    others = [p for p in model.parameters() if p.dim() <= 1 or id(p) in embedded]
+    learning = [p for p in model.parameters() if p.requires_grad]
+    decayed = [p for p in learning if p.dim() > 1 and id(p) not in embedded]
+    others = [p for p in learning if p.dim() <= 1 or id(p) in embedded]
     groups = [
         {"params": decayed, "weight_decay": config.weight_decay},
         {"params": others, "weight_decay": 0.0},
@@ -54,11 +57,20 @@ def ema_decay(config: TrainConfig, step: int, planned_steps: float) -> float:
 
 
 class AveragedWeights:
-    """Exponential moving average of the weights (Polyak & Juditsky 1992), in float32. These are validated and saved."""
+    """Exponential moving average of the weights (Polyak & Juditsky 1992), in float32. These are validated and saved.
+
+    Of those that learn, in the model's order.
+    """
 
     def __init__(self, model: nn.Module) -> None:
         self._live = [p for p in model.parameters() if p.requires_grad]
         self.shadow = [p.detach().clone().float() for p in self._live]
+        self._swapped = False
+
+    @property
+    def raw(self) -> Sequence[Tensor]:
+        """The weights that the optimizer moves, also while they are swapped out of the model."""
+        return self.shadow if self._swapped else self._live
 
     @torch.no_grad()
     def update(self, decay: float) -> None:
@@ -72,11 +84,15 @@ class AveragedWeights:
             kept = live.detach().clone()
             live.copy_(shadow)
             shadow.copy_(kept)
+        self._swapped = not self._swapped
 
 
 def clip_gradients(model: nn.Module, max_norm: float) -> Tensor:
     """Scale the gradients down to L2 norm `max_norm` (0: leave them); returns their norm before."""
     parameters = [p for p in model.parameters() if p.grad is not None]
-    if max_norm == 0:
-        return torch.nn.utils.get_total_norm([p.grad for p in parameters if p.grad is not None])
-    return torch.nn.utils.clip_grad_norm_(parameters, max_norm, foreach=True)
+    norm = nn.utils.get_total_norm([p.grad for p in parameters if p.grad is not None])
+    if isinstance(norm, DTensor):  # of shards: all of them together
+        norm = norm.full_tensor()
+    if max_norm:
+        nn.utils.clip_grads_with_norm_(parameters, max_norm, norm, foreach=True)
+    return norm

@@ -1,5 +1,6 @@
 """From a configuration to all that a training needs: text read and checked, subwords, ids, a model."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,8 +10,9 @@ from nmt import config as configuration
 from nmt import console, distributed
 from nmt.checkpoint import LoadedModel, load_model
 from nmt.config import Config, Settings, TokenizerConfig
-from nmt.corpus.encoded import EncodedCorpus, encode_corpus
+from nmt.corpus.encoded import EncodedCorpus, encode_corpus, open_corpus
 from nmt.corpus.reader import ParallelText
+from nmt.corpus.sampled import SampledCorpus, keep_text
 from nmt.corpus.sources import STARTER, read_parent_dev, read_test, read_train_and_dev, warn_of_overlap
 from nmt.errors import ConfigError
 from nmt.evaluation import bleu_tokenizer
@@ -21,7 +23,7 @@ from nmt.text.tokenizer import Tokenizer
 # Sections and keys that a resumed run must leave as they are.
 FIXED_AT_START = {
     *("model", "tokenizer", "decode", "data.source_language", "data.target_language"),
-    *("train.batch_tokens", "train.seed", "train.metric"),
+    *("train.batch_tokens", "train.seed", "train.metric", "train.subword_sampling"),
 }
 
 
@@ -32,7 +34,7 @@ class Prepared:
     config: Config
     source_tokenizer: Tokenizer
     target_tokenizer: Tokenizer
-    train: EncodedCorpus
+    train: EncodedCorpus | SampledCorpus
     dev: EncodedCorpus
     dev_text: ParallelText
     parent_dev: EncodedCorpus | None
@@ -43,18 +45,15 @@ class Prepared:
 def prepare(settings: Settings, scratch: Path, device: torch.device, resumed: Path | None = None) -> Prepared:
     """Read, check and encode. scratch: for the encoded text.  resumed: the checkpoint of a run that goes on.
 
+    Of several processes only the first on each machine reads and encodes the training text; all share its files.
     Raises DataError, ConfigError: everything that can be wrong is found here, before training.
     """
     bleu_tokenizer(settings.config.data.target_language)  # a missing package is said now, not after an hour
     parent_dev_text = _read_parent_dev(settings.config)
-    train_text, dev_text = read_train_and_dev(settings.config.data, settings.config.train.seed)
-    console.log(f"train: {len(train_text):,} pairs of {train_text.name}; dev: {len(dev_text):,} of {dev_text.name}")
-    warn_of_overlap(train_text, dev_text)
-    if settings.config.data.test not in (None, STARTER):  # a wrong name is told now, not by `nmt eval` after it all
-        test_text = read_test(settings.config.data)
-        assert test_text is not None
-        warn_of_overlap(train_text, test_text)
-    config = settings.resolve(_choose_preset(settings, len(train_text)))
+    texts = _read(settings.config) if distributed.leads_machine() else None
+    pairs, dev_text = distributed.from_first_rank(texts and (len(texts[0]), texts[1]))
+    train_text = texts and texts[0]
+    config = settings.resolve(_choose_preset(settings, pairs))
     init_from = config.train.init_from
     parent = load_model(Path(init_from)) if init_from is not None and resumed is None else None
     if resumed is not None:
@@ -64,23 +63,31 @@ def prepare(settings: Settings, scratch: Path, device: torch.device, resumed: Pa
         _check_shape(config, parent)
         source_tokenizer, target_tokenizer = parent.source_tokenizer, parent.target_tokenizer
     else:
-        made = make_tokenizers(config.tokenizer, train_text) if distributed.rank() == 0 else None
+        made = None
+        if distributed.rank() == 0:
+            assert train_text is not None
+            made = make_tokenizers(config.tokenizer, train_text)
         source_tokenizer, target_tokenizer = _share_tokenizers(made)
     console.log(f"subwords: {source_tokenizer.description}")
-    train = _encode(train_text, source_tokenizer, target_tokenizer, config, scratch, "train")
-    dev = _encode(dev_text, source_tokenizer, target_tokenizer, config, scratch, "dev")
+    tokenizers = (source_tokenizer, target_tokenizer)
+    train = _encode_train(train_text, tokenizers, config, distributed.machine_folder(scratch))
+    dev = _encode(dev_text, tokenizers, config, scratch, "dev")
     parent_dev = None
     if parent_dev_text is not None:
-        parent_dev = _encode(parent_dev_text, source_tokenizer, target_tokenizer, config, scratch, "parent_dev")
+        parent_dev = _encode(parent_dev_text, tokenizers, config, scratch, "parent_dev")
     torch.manual_seed(config.train.seed)
     model = Transformer(config.model, source_tokenizer.vocab_size, target_tokenizer.vocab_size)
     if parent is not None:
         model.load_state_dict(parent.model.state_dict())
         console.log(f"weights: of {parent.folder}")
         _hint_at_parent_dev(config, parent)
+    frozen = freeze(model, config.train.freeze)
     model.to(device)
     parameters = sum(p.numel() for p in model.parameters())
-    console.log(f"model: {parameters / 1e6:.2f} M parameters on {device.type}, {torch.get_num_threads()} threads")
+    console.log(
+        f"model: {parameters / 1e6:.2f} M parameters{f', {frozen / 1e6:.2f} M of them frozen' if frozen else ''} on "
+        f"{device.type}, {torch.get_num_threads()} threads"
+    )
     return Prepared(
         config, source_tokenizer, target_tokenizer, train, dev, dev_text, parent_dev, parent_dev_text, model
     )
@@ -106,6 +113,18 @@ def _hint_at_parent_dev(config: Config, parent: LoadedModel) -> None:
         return
     told = place if isinstance(place, str) else f"[{','.join(place)}]"
     console.log(f"data.parent_dev={told}, the parent's own data.dev, would show what it forgets")
+
+
+def _read(config: Config) -> tuple[ParallelText, ParallelText]:
+    """Train and dev, both checked against each other, and the test text too."""
+    train, dev = read_train_and_dev(config.data, config.train.seed)
+    console.log(f"train: {len(train):,} pairs of {train.name}; dev: {len(dev):,} of {dev.name}")
+    warn_of_overlap(train, dev)
+    if config.data.test not in (None, STARTER):  # a wrong name is told now, not by `nmt eval` after it all
+        test = read_test(config.data)
+        assert test is not None
+        warn_of_overlap(train, test)
+    return train, dev
 
 
 def _choose_preset(settings: Settings, pairs: int) -> str:
@@ -152,11 +171,55 @@ def _share_tokenizers(made: tuple[Tokenizer, Tokenizer] | None) -> tuple[Tokeniz
     return source, source if protos[0] == protos[1] else Tokenizer(protos[1])
 
 
+def _encode_train(
+    text: ParallelText | None, tokenizers: tuple[Tokenizer, Tokenizer], config: Config, folder: Path
+) -> EncodedCorpus | SampledCorpus:
+    """folder: the same one for all processes of this machine.  text: None to those that do not lead it."""
+    sampling = config.train.subword_sampling
+    for tokenizer in tokenizers:
+        if sampling.kind not in (None, tokenizer.kind):
+            raise ConfigError(
+                f"train.subword_sampling is for {sampling.kind}, but the subword model is {tokenizer.kind}",
+                "set the other one of unigram_alpha and bpe_dropout, or neither",
+            )
+
+    def encode() -> EncodedCorpus:
+        assert text is not None
+        if sampling.kind is None:
+            return _encode(text, tokenizers, config, folder, "train")
+        with keep_text(folder, "train") as keep:
+            return _encode(text, tokenizers, config, folder, "train", keep)
+
+    made = distributed.once_per_machine(encode)
+    corpus = open_corpus(folder, "train") if made is None else made
+    if sampling.strength is None:
+        return corpus
+    return SampledCorpus(
+        corpus,
+        folder,
+        "train",
+        tokenizers,
+        strength=sampling.strength,
+        seed=config.train.seed,
+        max_length=config.model.max_length,
+    )
+
+
 def _encode(
-    text: ParallelText, source: Tokenizer, target: Tokenizer, config: Config, folder: Path, name: str
+    text: ParallelText,
+    tokenizers: tuple[Tokenizer, Tokenizer],
+    config: Config,
+    folder: Path,
+    name: str,
+    on_kept: Callable[[tuple[str, str]], object] = lambda _: None,
 ) -> EncodedCorpus:
     encoded = encode_corpus(
-        text.clean_pairs(), source, target, max_length=config.model.max_length, folder=folder, name=name
+        text.clean_pairs(),
+        *tokenizers,
+        max_length=config.model.max_length,
+        folder=folder,
+        name=name,
+        on_kept=on_kept,
     )
     if encoded.skipped:
         console.warn(
@@ -166,9 +229,30 @@ def _encode(
     return encoded
 
 
+def freeze(model: Transformer, parts: Sequence[str]) -> int:
+    """Take the weights of these parts out of training; returns how many numbers that are.
+
+    parts: names of modules or weights, as `encoder.0`. A weight that two modules share is frozen with either.
+    Raises ConfigError for a part that there is not, and when nothing is left to learn.
+    """
+    named = list(model.named_parameters(remove_duplicate=False))
+    for part in parts:
+        found = [weight for name, weight in named if name == part or name.startswith(f"{part}.")]
+        if not found:
+            known = list(dict.fromkeys(name.partition(".")[0] for name, _ in named))
+            raise ConfigError(
+                f"train.freeze names {part!r}, which this model does not have", f"its parts: {', '.join(known)}"
+            )
+        for weight in found:
+            weight.requires_grad_(False)
+    if not any(weight.requires_grad for weight in model.parameters()):
+        raise ConfigError("train.freeze leaves nothing to learn", "name fewer parts")
+    return sum(weight.numel() for weight in model.parameters() if not weight.requires_grad)
+
+
 def _check_shape(config: Config, parent: LoadedModel) -> None:
     """Fine-tuning may change how the model drops out, but not what its weights mean."""
-    free = {"preset", "dropout", "attention_dropout", "activation_dropout"}
+    free = {"preset", "dropout", "attention_dropout", "activation_dropout", "token_dropout"}
     new, old = (c.model_dump(include={"model", "tokenizer"}) for c in (config, parent.config))
     changed = [
         f"{section}.{name} (it is {value})"

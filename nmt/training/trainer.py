@@ -8,7 +8,7 @@ import math
 import signal
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from nmt import checkpoint, console, distributed
 from nmt.config import Config
 from nmt.corpus.batching import draw_updates
 from nmt.corpus.encoded import EncodedCorpus
+from nmt.corpus.sampled import SampledCorpus
 from nmt.errors import ModelError, UsageError
 from nmt.model import Transformer
 from nmt.text.tokenizer import Tokenizer
@@ -43,7 +44,7 @@ class Trainer:
     def __init__(
         self,
         model: Transformer,
-        corpus: EncodedCorpus,
+        corpus: EncodedCorpus | SampledCorpus,
         config: Config,
         source_tokenizer: Tokenizer,
         target_tokenizer: Tokenizer,
@@ -63,7 +64,7 @@ class Trainer:
         self.validator = validator
         self.parent_validator = parent_validator
         self.run = run
-        self.updater = Updater(model, corpus, config.train)
+        self.updater = Updater(model, corpus.plain, config.train)
         self.state = TrainerState()
         self.fingerprint = corpus.fingerprint()
         self.stop = StopSignals()
@@ -77,6 +78,7 @@ class Trainer:
         """The epoch's updates; the current epoch's are remembered."""
         if self._updates[0] != epoch:
             train = self.config.train
+            self.updater.corpus = self.corpus.epoch(epoch)
             self._updates = (
                 epoch,
                 draw_updates(*self.updater.lengths, train.batch_tokens, seed=train.seed, epoch=epoch),
@@ -118,7 +120,8 @@ class Trainer:
             state.clock = max(state.clock, min(1.0, state.seconds / max(budget - state.reserve, 1e-9)))
 
     def _epochs(self) -> float:
-        return self.state.epoch + self.state.position / len(self.updates_of(self.state.epoch))
+        epoch, position = self.state.epoch, self.state.position
+        return epoch + position / len(self.updates_of(epoch)) if position else epoch
 
     # ---- the loop
 
@@ -159,7 +162,7 @@ class Trainer:
                     self._validate_and_save()
                     meter.pause()
                 elif self.config.train.save_every and self.state.step % self.config.train.save_every == 0:
-                    self._with_average(lambda: self._save({}))
+                    self._save_now()
                 self._leave_if_asked()
         return self.state
 
@@ -223,7 +226,7 @@ class Trainer:
         if received is None or (self.progress() >= 1 and not self.state.validation_due):
             return
         console.log(f"{received.name}: saving a checkpoint")
-        self._with_average(lambda: self._save({}))
+        self._save_now()
         if distributed.rank() != 0:
             sys.exit(128 + received)  # one voice is enough
         raise InterruptionError(
@@ -238,7 +241,8 @@ class Trainer:
         A stop signal ends the validation early; the checkpoint then says that it is still due.
         """
         began = self.state.seconds
-        self._with_average(self._validate)
+        with self.updater.showing_average():
+            self._validate()
         self._tick()
         self._leave_if_asked()
         # With a margin: the last one may be slower, and to leave takes a moment too.
@@ -284,15 +288,20 @@ class Trainer:
         """Whether a validation should end early. Several processes would have to agree in the middle of it."""
         return distributed.world_size() == 1 and self.stop.received is not None
 
+    def _save_now(self) -> None:
+        with self.updater.showing_average():
+            self._save({})
+
     def _save(self, scores: Mapping[str, float]) -> None:
-        """With the averaged weights in the model; one rank for all."""
+        """With the averaged weights in the model; one rank for all, each giving what it holds."""
+        training = self._trainer_state()
         if distributed.rank() != 0:
             return
         state, run, train = self.state, self.run, self.config.train
         facts = {"seconds": round(state.seconds, 1), "tokens": state.tokens, **scores, "machine": self._machine()}
-        folder = checkpoint.save(
-            run.folder, state.step, self.model, self.config, *self.tokenizers, facts, self._trainer_state()
-        )
+        if launch := distributed.launch():
+            facts["launch"] = launch
+        folder = checkpoint.save(run.folder, state.step, self.model, self.config, *self.tokenizers, facts, training)
         checkpoint.point(run.folder, "last", folder)
         self._point_to_best()
         run.settle()
@@ -306,22 +315,9 @@ class Trainer:
         if best.is_dir() and checkpoint.pointed(self.run.folder, "best") != best:
             checkpoint.point(self.run.folder, "best", best)
 
-    def _with_average(self, work: Callable[[], None]) -> None:
-        if self.updater.average is None:
-            work()
-            return
-        self.updater.average.swap()
-        try:
-            work()
-        finally:
-            self.updater.average.swap()
-
     def _trainer_state(self) -> dict[str, Any]:
-        """Raw weights (the averaged ones are in the model while it is saved), optimizer, and where we stand."""
-        raw = self.updater.average.shadow if self.updater.average is not None else list(self.model.parameters())
-        return {
-            "weights": [tensor.detach() for tensor in raw],
-            "optimizer": self.updater.optimizer.state_dict(),
+        """Raw weights, optimizer, and where we stand."""
+        return self.updater.state() | {
             "state": asdict(self.state),
             "corpus": self.fingerprint,
             "dev": self.validator.fingerprint,
@@ -342,14 +338,7 @@ class Trainer:
         """Go on from a checkpoint. Raises ModelError when it is damaged, UsageError when the corpus is another."""
         saved = checkpoint.load_trainer_state(folder)
         self._check_text(saved)
-        averaged = checkpoint.load_model(folder, "cpu").model
-        with torch.no_grad():
-            for parameter, raw in zip(self.model.parameters(), saved["weights"], strict=True):
-                parameter.copy_(raw)
-            if self.updater.average is not None:
-                for shadow, tensor in zip(self.updater.average.shadow, averaged.parameters(), strict=True):
-                    shadow.copy_(tensor)
-        self.updater.load_optimizer_state(saved["optimizer"])
+        self.updater.load_state(saved, checkpoint.load_model(folder, "cpu").model)
         self.state = TrainerState(**saved["state"])
         if self.config.train.budget != saved["budget"]:
             self.state.clock = 0.0  # of another budget

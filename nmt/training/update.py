@@ -6,18 +6,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from torch import Tensor, nn
-from torch.nn.parallel import DistributedDataParallel
+from torch import Tensor
 
 from nmt import console, distributed
 from nmt.config import TrainConfig
-from nmt.corpus.batch import Batch, collate
+from nmt.corpus.batch import collate
 from nmt.corpus.batching import cut_micro_batches
 from nmt.corpus.encoded import EncodedCorpus
 from nmt.errors import ModelError
 from nmt.model import Transformer
-from nmt.training.loss import batch_loss
+from nmt.training.loss import LossSum
 from nmt.training.optimizer import AveragedWeights, clip_gradients, make_optimizer
+from nmt.training.parallel import make_parallel
 
 _FAR_APART = 0x9E3779B97F4A7C15  # between the random seeds of two ranks: their dropout must differ
 SMALLEST_MICRO_BATCH = 64
@@ -25,7 +25,7 @@ MICRO_BATCH_TOKENS = {"cpu": 5000, "cuda": 50_000}  # padded tokens of both side
 
 
 class UpdateResult(NamedTuple):
-    """loss: per target token, smoothing included.  tokens: target tokens.
+    """loss: cross-entropy per target token, smoothing included.  tokens: target tokens.
 
     skipped: what was not finite, if anything.
     """
@@ -40,35 +40,77 @@ class Updater:
 
     def __init__(self, model: Transformer, corpus: EncodedCorpus, config: TrainConfig) -> None:
         self.model = model
+        self.model.gradient_checkpointing = config.gradient_checkpointing
         self.corpus = corpus
         self.config = config
         self.device = next(model.parameters()).device
-        self.lengths = (corpus.source.lengths, corpus.target.lengths)
-        self.optimizer = make_optimizer(model, config)
-        self.average = AveragedWeights(model) if config.ema_decay else None
+        self.parallel = make_parallel(model, config)
+        self.optimizer = make_optimizer(self.parallel.trained, config)
+        self.average = AveragedWeights(self.parallel.trained) if config.ema_decay else None
         self.micro_batch_tokens = config.micro_batch_tokens or MICRO_BATCH_TOKENS.get(
             self.device.type, MICRO_BATCH_TOKENS["cpu"]
         )
         self._autocast = _wants_bf16(config.precision, self.device)
-        self._loss: nn.Module = _Loss(model, config.label_smoothing)
-        if distributed.world_size() > 1:
-            self._loss = DistributedDataParallel(self._loss)
 
-    def load_optimizer_state(self, state: dict[str, Any]) -> None:
-        """Adam's moments as saved; its settings as they are configured now, which a resumed run may change."""
-        settings = [{k: v for k, v in group.items() if k != "params"} for group in self.optimizer.param_groups]
-        self.optimizer.load_state_dict(state)
-        for group, configured in zip(self.optimizer.param_groups, settings, strict=True):
-            group.update(configured)
+    @property
+    def corpus(self) -> EncodedCorpus:
+        """What the ids of an update mean; of the present epoch."""
+        return self._corpus
+
+    @corpus.setter
+    def corpus(self, corpus: EncodedCorpus) -> None:
+        self._corpus = corpus
+        self.lengths = (corpus.source.lengths, corpus.target.lengths)
+
+    def showing_average(self) -> contextlib.AbstractContextManager[None]:
+        """Meanwhile `model` holds what is validated and saved: the averaged weights where there are some."""
+        return self.parallel.showing(self.average)
+
+    def state(self) -> dict[str, Any]:
+        """Raw weights and Adam's moments, whole, by the weight's name. All ranks have to ask; the first gets them."""
+        weights = self.parallel.weights
+        raw = weights.values() if self.average is None else self.average.raw
+        return {
+            "weights": {name: self.parallel.whole(weight) for name, weight in zip(weights, raw, strict=True)},
+            "optimizer": {
+                name: {
+                    key: self.parallel.whole(value) if value.dim() else value
+                    for key, value in self.optimizer.state[weight].items()
+                }
+                for name, weight in weights.items()
+                if weight in self.optimizer.state
+            },
+        }
+
+    @torch.no_grad()
+    def load_state(self, state: dict[str, Any], saved: Transformer) -> None:
+        """What `state` gave, and the model that was saved with it: the averaged weights, and those that do not learn.
+
+        The settings of the optimizer stay as they are configured now, which a resumed run may change.
+        """
+        share, average = self.parallel.share, dict(saved.named_parameters())
+        for name, weight in self.parallel.trained.named_parameters():
+            weight.copy_(share(state["weights"].get(name, average[name]), weight))
+        weights = self.parallel.weights
+        if self.average is not None:
+            for name, shadow in zip(weights, self.average.shadow, strict=True):
+                shadow.copy_(share(average[name], shadow))
+        for name, moments in state["optimizer"].items():
+            if name in weights:
+                weight = weights[name]
+                self.optimizer.state[weight] = {
+                    key: share(value, weight) if value.dim() else value.to(weight.device)
+                    for key, value in moments.items()
+                }
 
     def update(self, ids: np.ndarray, *, step: int, rate: float, ema_decay: float) -> UpdateResult:
         """Learn from the sentences `ids`. step: updates done before this one; with the seed it decides dropout.
 
         Nothing changes when the loss or a gradient is not finite.
         """
-        self.model.train()
+        self.parallel.loss.train()
         loss, tokens = self._gradients_that_fit(ids, step)
-        norm = clip_gradients(self.model, self.config.clip_norm)
+        norm = clip_gradients(self.parallel.trained, self.config.clip_norm)
         skipped = None
         if not math.isfinite(loss):
             skipped = "loss"
@@ -107,8 +149,8 @@ class Updater:
 
     def rehearse(self, piece: np.ndarray) -> None:
         """Compute the gradients of one micro-batch and throw them away: for its time and its memory."""
-        self.model.train()
-        with self._gradients_stay_here(True):
+        self.parallel.loss.train()
+        with self.parallel.gradients_stay_here(self.parallel.gradients_can_stay):
             self._backward(piece, weight=1.0, tokens=len(piece))
         self.optimizer.zero_grad(set_to_none=True)
 
@@ -118,44 +160,25 @@ class Updater:
         total = torch.zeros((), device=self.device)
         mine = self._share(self.cut(ids))
         for number, (piece, weight) in enumerate(mine, start=1):
-            with self._gradients_stay_here(number < len(mine)):
+            with self.parallel.gradients_stay_here(number < len(mine)):
                 total += self._backward(piece, weight, tokens)
         return float(distributed.sum_across_ranks(total)) / tokens, tokens
 
     def _backward(self, piece: np.ndarray, weight: float, tokens: int) -> Tensor:
-        """Add the gradients of one micro-batch of an update with so many tokens; returns its summed loss."""
+        """Add the gradients of one micro-batch of an update with so many tokens; returns its summed cross-entropy."""
         source, target = self.corpus.source, self.corpus.target
         batch = collate([source[i] for i in piece], [target[i] for i in piece]).to(self.device)
         with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self._autocast):
-            loss: Tensor = self._loss(batch) * weight
+            result: LossSum = self.parallel.loss(batch)
         # DDP takes the mean over ranks; the sum is what we need.
-        (loss * (distributed.world_size() / tokens)).backward()  # type: ignore[no-untyped-call]
-        return loss.detach()
+        (result.loss * (weight * distributed.world_size() / tokens)).backward()  # type: ignore[no-untyped-call]
+        return result.cross_entropy * weight
 
     def _share(self, pieces: list[np.ndarray]) -> list[tuple[np.ndarray, float]]:
         """This rank's micro-batches and their weights: the same number for each rank, some of weight 0 if need be."""
         ranks = distributed.world_size()
         padded = [(piece, 1.0) for piece in pieces] + [(pieces[0], 0.0)] * (-len(pieces) % ranks)
         return padded[distributed.rank() :: ranks]
-
-    def _gradients_stay_here(self, wanted: bool) -> contextlib.AbstractContextManager[None]:
-        """Until the last micro-batch ranks need not talk."""
-        if wanted and isinstance(self._loss, DistributedDataParallel):
-            return self._loss.no_sync()
-        return contextlib.nullcontext()
-
-
-class _Loss(nn.Module):
-    """Model and loss as one module, since DDP wants its gradients to come from one forward."""
-
-    def __init__(self, model: Transformer, label_smoothing: float) -> None:
-        super().__init__()
-        self.model = model
-        self.label_smoothing = label_smoothing
-
-    def forward(self, batch: Batch) -> Tensor:
-        """The batch's summed loss, a scalar."""
-        return batch_loss(self.model, batch, self.label_smoothing).loss
 
 
 def _wants_bf16(precision: str, device: torch.device) -> bool:

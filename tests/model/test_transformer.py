@@ -5,11 +5,12 @@ import math
 import pytest
 import torch
 
+from nmt.model import Transformer
 from nmt.model.attention import rotate
-from nmt.model.embedding import sinusoidal_positions
-from nmt.model.layers import Dropout
+from nmt.model.embedding import Embedding, sinusoidal_positions
+from nmt.model.layers import Dropout, TokenDropout
 from nmt.model.masks import causal_mask, padding_mask
-from tests.conftest import tiny_model
+from tests.conftest import tiny_config, tiny_model
 
 FORMS = [
     {"positions": positions, "norm_position": position, "norm": norm}
@@ -174,3 +175,111 @@ class TestDropout:
     def test_a_probability_that_rounds_to_none_still_drops(self) -> None:
         result = Dropout(0.001).train()(torch.ones(200_000))
         assert 0 < (result == 0).sum() < 1000
+
+
+class TestTokenDropout:
+    def test_drops_the_share_of_tokens_each_as_a_whole_and_scales_the_others(self) -> None:
+        result = TokenDropout(0.25).train()(torch.ones(300, 301, 8))
+        dropped = (result == 0).all(-1)
+        assert torch.equal(dropped, (result == 0).any(-1))
+        assert dropped.float().mean().item() == pytest.approx(0.25, abs=0.005)
+        assert result[~dropped].unique().tolist() == pytest.approx([4 / 3])
+
+    def test_neither_sentences_nor_positions_nor_words_share_their_fate(self) -> None:
+        embedding = Embedding(tiny_config(token_dropout=0.5, positions="rotary"), 320).train()
+        dropped = (embedding(torch.full((400, 40), 7)) == 0).all(-1).float()
+        for share in (dropped.mean(0), dropped.mean(1)):
+            assert share.min() > 0.1
+            assert share.max() < 0.9
+
+    @pytest.mark.parametrize("positions", ["sinusoidal", "learned"])
+    def test_a_dropped_token_leaves_its_position(self, positions: str) -> None:
+        embedding = Embedding(tiny_config(token_dropout=0.5, positions=positions), 320).train()
+        table = embedding.positions if embedding.learned is None else embedding.learned.weight
+        assert table is not None
+        result = embedding(torch.randint(4, 320, (50, 6)))
+        share = (result == table[:6]).all(-1).float().mean().item()
+        assert share == pytest.approx(0.5, abs=0.1)
+
+    def test_works_on_both_sides(self) -> None:
+        model = tiny_model(token_dropout=0.5, positions="rotary").train()
+        ids = torch.randint(4, 320, (20, 20))
+        for embedding in (model.source_embedding, model.target_embedding):
+            assert (embedding(ids) == 0).all(-1).float().mean().item() == pytest.approx(0.5, abs=0.15)
+
+    def test_is_the_identity_in_evaluation_and_at_zero(self) -> None:
+        x = torch.randn(5, 3, 8)
+        before = torch.get_rng_state()
+        assert TokenDropout(0.3).eval()(x) is x
+        assert TokenDropout(0.0).train()(x) is x
+        assert torch.equal(torch.get_rng_state(), before)
+        ids = torch.randint(4, 320, (3, 7))
+        plain, dropping = tiny_model(), tiny_model(token_dropout=0.3)
+        dropping.load_state_dict(plain.state_dict())
+        assert torch.equal(dropping.decode(ids, dropping.encode(ids)), plain.decode(ids, plain.encode(ids)))
+
+    def test_gradient_passes_where_it_kept(self) -> None:
+        x = torch.ones(64, 65, 4, requires_grad=True)
+        kept = TokenDropout(0.5).train()(x)
+        kept.sum().backward()
+        assert torch.equal(x.grad, kept.detach())
+
+
+class TestGradientCheckpointing:
+    @staticmethod
+    def _gradients(model: Transformer, checkpointing: bool) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+        """Final states and gradients of one training step, always with the same dropout."""
+        model.train()
+        model.gradient_checkpointing = checkpointing
+        source, mask = _source()
+        target = torch.randint(4, 320, (3, 6))
+        model.zero_grad()
+        torch.manual_seed(5)
+        states = model.decode(target, model.encode(source, mask))
+        model.logits(states).square().sum().backward()
+        return states.detach(), {name: p.grad for name, p in model.named_parameters() if p.grad is not None}
+
+    @pytest.mark.parametrize("form", [{}, {"norm_position": "post"}, {"attention_dropout": 0.2, "positions": "rotary"}])
+    def test_changes_neither_dropout_nor_gradients(self, form: dict[str, object]) -> None:
+        model = tiny_model(dropout=0.3, activation_dropout=0.2, **form)
+        torch.manual_seed(1)
+        states, expected = self._gradients(model, False)
+        after = torch.get_rng_state()
+        torch.manual_seed(1)
+        again, gradients = self._gradients(model, True)
+        assert torch.equal(again, states)
+        assert gradients.keys() == expected.keys() == dict(model.named_parameters()).keys()
+        for name, gradient in gradients.items():
+            assert torch.equal(gradient, expected[name]), name
+        assert torch.equal(torch.get_rng_state(), after)
+
+    @staticmethod
+    def _saved(layers: int, checkpointing: bool) -> int:
+        """Bytes that the forward pass keeps for the backward pass, weights not counted."""
+        model = tiny_model(dropout=0.3, encoder_layers=layers, decoder_layers=layers).train()
+        model.gradient_checkpointing = checkpointing
+        kept: dict[int, torch.Tensor] = {}  # by address; held, so that none is used twice
+
+        def keep(x: torch.Tensor) -> torch.Tensor:
+            kept[x.untyped_storage().data_ptr()] = x
+            return x
+
+        ids = torch.randint(4, 320, (8, 16))
+        with torch.autograd.graph.saved_tensors_hooks(keep, lambda x: x):
+            states = model.decode(ids, model.encode(ids))
+        assert states.requires_grad
+        weights = {p.untyped_storage().data_ptr() for p in model.parameters()}
+        return sum(x.untyped_storage().nbytes() for address, x in kept.items() if address not in weights)
+
+    def test_a_block_keeps_its_input_only(self) -> None:
+        one_input = 8 * 16 * 32 * 4
+        assert self._saved(3, True) - self._saved(2, True) == 2 * one_input
+        assert self._saved(3, False) - self._saved(2, False) > 20 * one_input
+        assert self._saved(3, True) < self._saved(3, False) / 5
+
+    def test_is_for_training_only(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        model = tiny_model()
+        model.gradient_checkpointing = True
+        monkeypatch.setattr("nmt.model.transformer.checkpoint", None)
+        ids = torch.randint(4, 320, (3, 6))
+        model.decode(ids, model.encode(ids))

@@ -14,9 +14,10 @@ import torch
 from nmt import checkpoint
 from nmt.checkpoint import load_model
 from nmt.config import Config
-from nmt.corpus.batch import Batch
+from nmt.corpus.batch import Batch, collate
 from nmt.corpus.encoded import encode_corpus
 from nmt.corpus.reader import ParallelText
+from nmt.corpus.sampled import SampledCorpus, keep_text
 from nmt.decoding.translator import Translator
 from nmt.errors import ModelError, UsageError
 from nmt.evaluation import corpus_bleu
@@ -24,6 +25,7 @@ from nmt.model import Transformer
 from nmt.text.tokenizer import Tokenizer
 from nmt.training.forecast import Forecast, forecast
 from nmt.training.interruption import InterruptionError, StopSignals
+from nmt.training.loss import LossSum, batch_loss
 from nmt.training.run import Run
 from nmt.training.state import TrainerState
 from nmt.training.trainer import Trainer
@@ -50,8 +52,18 @@ def make_trainer(tokenizer: Tokenizer, tmp_path: Path) -> Iterator[TrainerMaker]
         )
 
         def encode(source: list[str], target: list[str], part: str) -> object:
-            pairs = zip(source, target, strict=True)
-            return encode_corpus(pairs, tokenizer, tokenizer, max_length=64, folder=tmp_path / "ids", name=part)
+            pairs, folder = zip(source, target, strict=True), tmp_path / "ids"
+            strength = config.train.subword_sampling.strength
+            with keep_text(folder, part) as keep:
+                plain = encode_corpus(
+                    pairs, tokenizer, tokenizer, max_length=64, folder=folder, name=part, on_kept=keep
+                )
+            if strength is None or part == "dev":
+                return plain
+            seed = config.train.seed
+            return SampledCorpus(
+                plain, folder, part, (tokenizer, tokenizer), strength=strength, seed=seed, max_length=64
+            )
 
         torch.manual_seed(config.train.seed)
         model = Transformer(config.model, tokenizer.vocab_size, tokenizer.vocab_size)
@@ -98,15 +110,22 @@ def _rows(trainer: Trainer) -> list[dict[str, float]]:
     return [{key: value for key, value in json.loads(line).items() if key not in clocked} for line in lines]
 
 
+RECIPES: list[dict[str, object]] = [{}, {"subword_sampling": {"unigram_alpha": 0.2}}]
+
+
+@pytest.mark.parametrize("recipe", RECIPES, ids=[" ".join(recipe) or "plain" for recipe in RECIPES])
 @pytest.mark.parametrize("killed_at", [3, 5, 11])
-def test_a_resumed_run_is_the_same_run_bit_for_bit(make_trainer: TrainerMaker, killed_at: int, tmp_path: Path) -> None:
+def test_a_resumed_run_is_the_same_run_bit_for_bit(
+    make_trainer: TrainerMaker, killed_at: int, recipe: dict[str, object], tmp_path: Path
+) -> None:
     """T1, T2: weights, averaged weights, losses and learning rate; dropout and shuffling on."""
-    whole = make_trainer("whole")
+    whole = make_trainer("whole", **recipe)
     whole.fit()
-    _kill_at(make_trainer("broken"), killed_at)
+    assert whole.state.epoch > 1
+    _kill_at(make_trainer("broken", **recipe), killed_at)
     with (tmp_path / "broken" / "metrics.jsonl").open("a") as file:
         file.write('{"step": 3, "lo')  # cut short by the kill
-    resumed = make_trainer("broken", resume=True)
+    resumed = make_trainer("broken", resume=True, **recipe)
     assert resumed.state.step == killed_at // 3 * 3
     resumed.fit()
     _assert_equal(whole, resumed)
@@ -546,30 +565,63 @@ def test_a_device_without_memory_gets_smaller_micro_batches(
     for trainer in (easy, hard):
         trainer.model.eval()
         monkeypatch.setattr(trainer.model, "train", lambda *_: None)  # no dropout, so that the cut does not matter
-    loss = hard.updater._loss
+    loss = hard.updater.parallel.loss
 
     class Small(torch.nn.Module):
-        def forward(self, batch: Batch) -> torch.Tensor:
+        def forward(self, batch: Batch) -> LossSum:
             if batch.source.numel() + batch.target_in.numel() > 150:
                 raise torch.OutOfMemoryError
             return loss(batch)  # type: ignore[no-any-return]
 
-    hard.updater._loss = Small()
+    hard.updater.parallel.loss = Small()
     for _ in range(3):
         assert hard.train_step() == pytest.approx(easy.train_step(), rel=1e-5)
     assert hard.updater.micro_batch_tokens == 100
     told = capsys.readouterr().err
     assert "out of memory at update 1: train.micro_batch_tokens=200 from here on" in told
-    hard.updater._loss = loss
+    hard.updater.parallel.loss = loss
 
     class Never(torch.nn.Module):
-        def forward(self, batch: Batch) -> torch.Tensor:
+        def forward(self, batch: Batch) -> LossSum:
             raise torch.OutOfMemoryError
 
-    hard.updater._loss = Never()
+    hard.updater.parallel.loss = Never()
     with pytest.raises(ModelError, match="not enough memory for micro-batches of 100 tokens") as caught:
         hard.train_step()
     assert "train.micro_batch_tokens=50" in caught.value.remedy
+
+
+def test_gradient_checkpointing_trains_the_same_model(
+    make_trainer: TrainerMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain, saving = make_trainer("plain"), make_trainer("saving", gradient_checkpointing=True)
+    checkpointed: list[object] = []
+    recompute = torch.utils.checkpoint.checkpoint
+    monkeypatch.setattr(
+        "nmt.model.transformer.checkpoint",
+        lambda block, x, use_reentrant: checkpointed.append(block) or recompute(block, x, use_reentrant=use_reentrant),
+    )
+    for _ in range(3):
+        assert plain.train_step() == saving.train_step()
+    _assert_equal(plain, saving)
+    assert len(checkpointed) == 3 * 4  # one micro-batch an update, two blocks on each side
+
+
+def test_r_drop_learns_from_the_divergence_and_tells_the_cross_entropy(make_trainer: TrainerMaker) -> None:
+    trainer = make_trainer(r_drop=2.5, seed=3)
+    ids = trainer.updates_of(0)[0]
+    corpus = trainer.corpus
+    batch = collate([corpus.source[i] for i in ids], [corpus.target[i] for i in ids])
+    trainer.model.train()
+    torch.manual_seed(3 << 32)
+    expected = batch_loss(trainer.model, batch, 0.1, r_drop=2.5)
+    assert expected.loss > expected.cross_entropy * 1.001
+    assert trainer.train_step() == pytest.approx((expected.cross_entropy.item() / expected.tokens, expected.tokens))
+    (expected.loss / expected.tokens).backward()
+    # Adam's first moment after one update: a tenth of the (clipped) gradient for beta 0.9.
+    moment = trainer.updater.optimizer.state[trainer.model.output.weight]["exp_avg"]
+    gradient = trainer.model.output.weight.grad
+    assert torch.cosine_similarity(moment.flatten(), gradient.flatten(), dim=0) > 0.9999
 
 
 def test_a_model_that_has_collapsed_raises_an_alarm(
