@@ -152,6 +152,11 @@ def test_a_value_is_read_as_yaml_would_or_stays_the_text_it_is(text: str, value:
         ("train.adam_betas=[0.9, 0.999]", (0.9, 0.999)),
         ("data.dev=~", None),
         ("model.gated=true", True),
+        ("train.track=tensorboard", ("tensorboard",)),
+        ("train.track=[wandb, trackio, wandb]", ("wandb", "trackio")),
+        ("train.track=[]", ()),
+        ("train.track=", ()),
+        ("data.parent_dev=[a.en, a.de]", ("a.en", "a.de")),
     ],
 )
 def test_numbers_and_switches_are_typed(override: str, value: object) -> None:
@@ -236,6 +241,10 @@ def test_every_mistake_is_told_at_once_with_its_place_and_the_nearest_key(tmp_pa
         ("train.seed=4294967296", "train.seed is 4294967296: must be less than 4294967296"),  # torch takes 64 bits
         ("data.dev=[a, [b]]", "data.dev is ['a', ['b']]: must be one place, or two files as in [SOURCE, TARGET]"),
         ("data.train=", "data.train is without a value: must be one place, or two files as in [SOURCE, TARGET]"),
+        ("train.track=mlflow", "train.track is 'mlflow' but must be one of 'tensorboard', 'wandb' or 'trackio'"),
+        ("train.track=[wandb, 3]", "train.track is 3 but must be one of 'tensorboard', 'wandb' or 'trackio'"),
+        ("train.track=[[wandb]]", "train.track is ['wandb'] but must be one of 'tensorboard', 'wandb' or 'trackio'"),
+        ("data.parent_dev=[a]", "data.parent_dev is ['a']: must be one place, or two files as in [SOURCE, TARGET]"),
         ("model.d_model={a: 1}", "model.d_model is '{a: 1}': must be a whole number"),
     ],
 )

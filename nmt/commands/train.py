@@ -4,6 +4,7 @@ import json
 import math
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from nmt.training.forecast import MEMORY_SHARE, Forecast, forecast, training_flo
 from nmt.training.preparation import Prepared, prepare
 from nmt.training.run import Run, Spectator
 from nmt.training.state import TrainerState
+from nmt.training.tracking import Trackers
 from nmt.training.trainer import Trainer
 from nmt.training.update import Updater
 from nmt.training.validation import Validator
@@ -52,7 +54,7 @@ def run(arguments: Arguments) -> None:
         distributed.joined(device) as device,
         tempfile.TemporaryDirectory(prefix="nmt-") as scratch,
         # Before the work: a folder that may not be written to must not cost an hour.
-        _open_run(output, arguments) as opened,
+        _open_run(output, arguments, settings.config.train.track) as opened,
     ):
         resumed = checkpoint.newest_sound(opened.folder) if arguments.resume else None
         if resumed is not None and arguments.threads is None:
@@ -71,6 +73,7 @@ def run(arguments: Arguments) -> None:
             return
         if trainer.progress() < 1 and distributed.rank() == 0:  # else `fit` refuses, and nothing is to change
             checkpoint.write_text(opened.folder / "config.yaml", configuration.dump(trainer.config))
+            opened.track(trainer.config, trainer.state.step)
         state = trainer.fit()
     _summary(output, state, time.monotonic() - start)
 
@@ -89,12 +92,16 @@ def _after_restart(arguments: Arguments) -> Arguments:
     return replace(arguments, resume=True, overwrite=False)
 
 
-def _open_run(output: Path, arguments: Arguments) -> Run:
-    """The first rank's run folder; the other ranks wait for it to be sound, and look on. So does a dry run."""
+def _open_run(output: Path, arguments: Arguments, track: Sequence[str]) -> Run:
+    """The first rank's run folder; the other ranks wait for it to be sound, and look on. So does a dry run.
+
+    track: names of trackers. A missing one is told here, before the work.
+    """
+    trackers = Trackers(track if distributed.rank() == 0 else ())
     if arguments.dry_run:
         return Spectator(output, resume=arguments.resume, overwrite=arguments.overwrite, check=True)
     if distributed.rank() == 0:
-        opened = Run(output, resume=arguments.resume, overwrite=arguments.overwrite)
+        opened = Run(output, resume=arguments.resume, overwrite=arguments.overwrite, trackers=trackers)
     distributed.from_first_rank(None)
     return opened if distributed.rank() == 0 else Spectator(output)
 
@@ -167,7 +174,10 @@ def _make_trainer(prepared: Prepared, opened: Run, start: float) -> Trainer:
         target_language=config.data.target_language,
     )
     validator = Validator(translator, prepared.dev_text, prepared.dev)
-    return Trainer(prepared.model, prepared.train, config, *tokenizers, validator, opened, start)
+    parent_validator = None
+    if prepared.parent_dev is not None and prepared.parent_dev_text is not None:
+        parent_validator = Validator(translator, prepared.parent_dev_text, prepared.parent_dev, examples=0)
+    return Trainer(prepared.model, prepared.train, config, *tokenizers, validator, opened, start, parent_validator)
 
 
 def _summary(output: Path, state: TrainerState, seconds: float) -> None:

@@ -4,7 +4,7 @@
 """
 
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema, field_validator
 
@@ -76,6 +76,28 @@ Duration = Annotated[
 ]
 
 
+def _trackers(value: Any) -> Any:
+    """One name is a list of one, no value an empty one; a name given twice counts once."""
+    names = () if value is None else tuple(value) if isinstance(value, list | tuple) else (value,)
+    return tuple(name for index, name in enumerate(names) if name not in names[:index])
+
+
+TrackerName = Literal["tensorboard", "wandb", "trackio"]
+TrackerNames = Annotated[
+    tuple[TrackerName, ...],
+    BeforeValidator(_trackers),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"enum": list(get_args(TrackerName)), "type": "string"},
+                {"items": {"enum": list(get_args(TrackerName)), "type": "string"}, "type": "array"},
+                {"type": "null"},
+            ]
+        }
+    ),
+]
+
+
 class DataConfig(Section):
     source_language: str = key("fr", "Language translated from; also the ending of its files.", "ISO 639 code")
     target_language: str = key("en", "Language translated into; also the ending of its files.", "ISO 639 code")
@@ -88,6 +110,12 @@ class DataConfig(Section):
     dev: Location | None = key(
         None,
         "Text to validate on. Unset: the starter's or the data set's own, else pairs held out of train.",
+        "location",
+    )
+    parent_dev: Location | None = key(
+        None,
+        "Fine-tuning: text that the parent (train.init_from) is good at, scored beside dev at each validation so that "
+        "forgetting is seen. It does not decide the best.",
         "location",
     )
     test: Location | None = key(None, "Text that `nmt eval` scores when no files are given.", "location")
@@ -256,6 +284,12 @@ class TrainConfig(Section):
     )
     subword_sampling: SubwordSamplingConfig = SubwordSamplingConfig()
     metric: Literal["bleu", "chrf", "loss", "accuracy"] = key("bleu", "What makes a checkpoint the best, on dev.")
+    track: TrackerNames = key(
+        (),
+        "What else is told the numbers of metrics.jsonl: tensorboard (into the run's folder), wandb, trackio; "
+        'one or a list. Each is an extra: pip install "nmtkit[NAME]".',
+        "names",
+    )
     seed: int = key(1, "Seed of initial weights, data order and dropout.", "any whole number", ge=0, lt=2**32)
     parallel: Literal["ddp", "fsdp"] = key(
         "ddp",

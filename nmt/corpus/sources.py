@@ -51,12 +51,17 @@ def read_test(data: DataConfig) -> ParallelText | None:
     return _starter(data, "test") if data.train == STARTER else None
 
 
-def _read(data: DataConfig, part: Literal["dev", "test"]) -> ParallelText:
-    location = data.dev if part == "dev" else data.test
+def read_parent_dev(data: DataConfig) -> ParallelText | None:
+    """The text of `data.parent_dev`; None when it is not set. Every line as it is written."""
+    return None if data.parent_dev is None else _read(data, "parent_dev")
+
+
+def _read(data: DataConfig, part: Literal["dev", "parent_dev", "test"]) -> ParallelText:
+    location = {"dev": data.dev, "parent_dev": data.parent_dev, "test": data.test}[part]
     assert location is not None
     if location == STARTER:
-        return _starter(data, part)
-    split = "validation" if part == "dev" else "test"
+        return _starter(data, "test" if part == "test" else "dev")
+    split = "test" if part == "test" else "validation"
     text = read_parallel(location, data.source_language, data.target_language, split=split, keep_all=True)
     if not len(text):
         raise DataError(f"{text.name} is empty", f"check data.{part}")

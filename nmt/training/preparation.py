@@ -13,7 +13,7 @@ from nmt.config import Config, Settings, TokenizerConfig
 from nmt.corpus.encoded import EncodedCorpus, encode_corpus, open_corpus
 from nmt.corpus.reader import ParallelText
 from nmt.corpus.sampled import SampledCorpus, keep_text
-from nmt.corpus.sources import STARTER, read_test, read_train_and_dev, warn_of_overlap
+from nmt.corpus.sources import STARTER, read_parent_dev, read_test, read_train_and_dev, warn_of_overlap
 from nmt.errors import ConfigError
 from nmt.evaluation import bleu_tokenizer
 from nmt.model import Transformer
@@ -29,7 +29,7 @@ FIXED_AT_START = {
 
 @dataclass(frozen=True)
 class Prepared:
-    """All that a training needs, read and checked."""
+    """All that a training needs, read and checked. parent_dev, its text: of data.parent_dev; None without it."""
 
     config: Config
     source_tokenizer: Tokenizer
@@ -37,6 +37,8 @@ class Prepared:
     train: EncodedCorpus | SampledCorpus
     dev: EncodedCorpus
     dev_text: ParallelText
+    parent_dev: EncodedCorpus | None
+    parent_dev_text: ParallelText | None
     model: Transformer
 
 
@@ -47,6 +49,7 @@ def prepare(settings: Settings, scratch: Path, device: torch.device, resumed: Pa
     Raises DataError, ConfigError: everything that can be wrong is found here, before training.
     """
     bleu_tokenizer(settings.config.data.target_language)  # a missing package is said now, not after an hour
+    parent_dev_text = _read_parent_dev(settings.config)
     texts = _read(settings.config) if distributed.leads_machine() else None
     pairs, dev_text = distributed.from_first_rank(texts and (len(texts[0]), texts[1]))
     train_text = texts and texts[0]
@@ -69,11 +72,15 @@ def prepare(settings: Settings, scratch: Path, device: torch.device, resumed: Pa
     tokenizers = (source_tokenizer, target_tokenizer)
     train = _encode_train(train_text, tokenizers, config, distributed.machine_folder(scratch))
     dev = _encode(dev_text, tokenizers, config, scratch, "dev")
+    parent_dev = None
+    if parent_dev_text is not None:
+        parent_dev = _encode(parent_dev_text, tokenizers, config, scratch, "parent_dev")
     torch.manual_seed(config.train.seed)
     model = Transformer(config.model, source_tokenizer.vocab_size, target_tokenizer.vocab_size)
     if parent is not None:
         model.load_state_dict(parent.model.state_dict())
         console.log(f"weights: of {parent.folder}")
+        _hint_at_parent_dev(config, parent)
     frozen = freeze(model, config.train.freeze)
     model.to(device)
     parameters = sum(p.numel() for p in model.parameters())
@@ -81,7 +88,31 @@ def prepare(settings: Settings, scratch: Path, device: torch.device, resumed: Pa
         f"model: {parameters / 1e6:.2f} M parameters{f', {frozen / 1e6:.2f} M of them frozen' if frozen else ''} on "
         f"{device.type}, {torch.get_num_threads()} threads"
     )
-    return Prepared(config, source_tokenizer, target_tokenizer, train, dev, dev_text, model)
+    return Prepared(
+        config, source_tokenizer, target_tokenizer, train, dev, dev_text, parent_dev, parent_dev_text, model
+    )
+
+
+def _read_parent_dev(config: Config) -> ParallelText | None:
+    """Raises ConfigError when there is no parent whose forgetting it could show."""
+    if config.data.parent_dev is not None and config.train.init_from is None:
+        raise ConfigError(
+            "data.parent_dev is set, but train.init_from is not: without a parent there is nothing to forget",
+            "name the parent in train.init_from, or leave out data.parent_dev",
+        )
+    text = read_parent_dev(config.data)
+    if text is not None:
+        console.log(f"parent dev: {len(text):,} pairs of {text.name}")
+    return text
+
+
+def _hint_at_parent_dev(config: Config, parent: LoadedModel) -> None:
+    """Say how to see what is forgotten, where the parent tells what it was good at."""
+    place = parent.config.data.dev
+    if config.data.parent_dev is not None or place in (None, config.data.dev):
+        return
+    told = place if isinstance(place, str) else f"[{','.join(place)}]"
+    console.log(f"data.parent_dev={told}, the parent's own data.dev, would show what it forgets")
 
 
 def _read(config: Config) -> tuple[ParallelText, ParallelText]:

@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import IO, Any, Self
 
 from nmt import checkpoint
+from nmt.config import Config
 from nmt.errors import ModelError, UsageError
+from nmt.training.tracking import RowKey, Trackers, row_key
 
 METRICS = "metrics.jsonl"
 
@@ -23,8 +25,12 @@ class Run:
     training that fails early leaves nothing behind, and `overwrite` removes the old run only when there is a new model.
     """
 
-    def __init__(self, folder: Path, *, resume: bool = False, overwrite: bool = False) -> None:
+    def __init__(
+        self, folder: Path, *, resume: bool = False, overwrite: bool = False, trackers: Trackers | None = None
+    ) -> None:
         """Raises UsageError when the folder may not be used in that way, ModelError when it is in use or cannot be."""
+        self._trackers = trackers or Trackers()
+        self._dropped: list[RowKey] = []
         self.name = folder  # as the user wrote it, for messages
         self.place = _resolved(folder)  # a link to a folder stays a link
         self._old = self.place.parent / f".{self.place.name}.old"
@@ -60,6 +66,7 @@ class Run:
 
     def close(self) -> None:
         """Give up the locks; a run that never had a checkpoint is removed."""
+        self._trackers.finish()
         if self.folder != self.place:
             shutil.rmtree(self.folder, ignore_errors=True)
             with contextlib.suppress(OSError):
@@ -134,6 +141,7 @@ class Run:
         if self.folder == self.place:
             return
         shutil.rmtree(self._old, ignore_errors=True)
+        self._trackers.let_go()
         if self.place.exists():
             self.place.rename(self._old)
         self.folder.rename(self.place)
@@ -142,10 +150,15 @@ class Run:
 
     # ---- what is in it
 
+    def track(self, config: Config, step: int) -> None:
+        """Let the trackers begin. step: where the training stands, after `rewind`."""
+        self._trackers.start(self.place.name, lambda: self.folder, config, step, self._dropped)
+
     def record(self, row: Mapping[str, Any]) -> None:
-        """Append a row to metrics.jsonl."""
+        """Append a row to metrics.jsonl, and tell the trackers."""
         with (self.folder / METRICS).open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
+        self._trackers.record(row)
 
     def rewind(self, step: int) -> None:
         """Drop the rows after update `step`, and one cut short by a kill: a resumed run will write them again."""
@@ -154,6 +167,7 @@ class Run:
             return
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
         kept = [line for line in lines if _step_of(line) <= step]
+        self._dropped = [row_key(json.loads(line)) for line in lines if step < _step_of(line) < math.inf]
         if kept != lines:
             checkpoint.write_text(path, "".join(kept))
 
@@ -178,9 +192,12 @@ class Spectator(Run):
         """check: refuse what `Run` would refuse."""
         self.name, self.place = folder, _resolved(folder)
         self.folder = self.place
-        self._made, self._locks = [], []
+        self._made, self._locks, self._trackers = [], [], Trackers()
         if check:
             self._check_place(resume, overwrite)
+
+    def track(self, config: Config, step: int) -> None:
+        """Nothing: the first rank does."""
 
     def record(self, row: Mapping[str, Any]) -> None:
         """Nothing: the first rank does."""

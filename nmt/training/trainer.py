@@ -51,13 +51,18 @@ class Trainer:
         validator: Validator,
         run: Run,
         started: float | None = None,
+        parent_validator: Validator | None = None,
     ) -> None:
-        """started: when this sitting began, by time.monotonic(); a time budget counts from there. None: now."""
+        """validator: judges the model.  parent_validator: in fine-tuning, shows what it forgets; decides nothing.
+
+        started: when this sitting began, by time.monotonic(); a time budget counts from there. None: now.
+        """
         self.model = model
         self.corpus = corpus
         self.config = config
         self.tokenizers = (source_tokenizer, target_tokenizer)
         self.validator = validator
+        self.parent_validator = parent_validator
         self.run = run
         self.updater = Updater(model, corpus.plain, config.train)
         self.state = TrainerState()
@@ -136,6 +141,8 @@ class Trainer:
         total = None if planned == math.inf else int(planned)
         with self.stop, console.progress(total=total, description="training", unit="update") as bar:
             bar.update(self.state.step)
+            if self.state.step == 0 and self.parent_validator is not None:
+                self._validate_parent(self.parent_validator)
             meter = Meter(self.state)
             if self.state.validation_due:  # the last sitting ended in the middle of it
                 self._validate_and_save()
@@ -244,23 +251,42 @@ class Trainer:
     def _validate(self) -> None:
         """With the averaged weights in the model."""
         state = self.state
-        alone = distributed.world_size() == 1  # several would have to agree in the middle of it
-        scores = self.validator(give_up=lambda: alone and self.stop.received is not None)
+        scores = self.validator(self._give_up)
         if scores is None:
             return
+        row, parent = scores.as_row(), None
+        if self.parent_validator is not None:
+            parent = self.parent_validator(self._give_up)
+            if parent is None:
+                return
+            row |= parent.as_row("parent_dev")
         self._tick()
         state.scores[state.step], state.validation_due = scores.value(self.config.train.metric), False
         best = state.best_step == state.step
         epochs = round(self._epochs(), 2)
-        self.run.record({"step": state.step, "epoch": epochs, "seconds": round(state.seconds, 1)} | scores.as_row())
+        self.run.record({"step": state.step, "epoch": epochs, "seconds": round(state.seconds, 1)} | row)
         console.log(
             f"step {state.step}  epoch {epochs:.1f}  {state.seconds / 60:.1f} min  "
-            f"dev: loss {scores.loss:.3f}  accuracy {scores.accuracy:.1f}  "
-            f"BLEU {scores.bleu:.2f}  chrF {scores.chrf:.2f}{'  best' if best else ''}"
+            f"dev: {scores}{'  best' if best else ''}"
         )
+        if parent is not None:
+            console.log(f"  parent dev: {parent}")
         if scores.alarm and self.progress() > SETTLED:
             console.warn(f"{scores.alarm}. Is train.learning_rate too high, or are the languages mixed up?")
-        self._save(scores.as_row())
+        self._save(row)
+
+    def _validate_parent(self, validator: Validator) -> None:
+        """The parent's own score, before the first update: what there is to lose."""
+        scores = validator(self._give_up)
+        if scores is None:
+            return
+        self._tick()
+        self.run.record({"step": 0, "epoch": 0, "seconds": round(self.state.seconds, 1)} | scores.as_row("parent_dev"))
+        console.log(f"before the first update\n  parent dev: {scores}")
+
+    def _give_up(self) -> bool:
+        """Whether a validation should end early. Several processes would have to agree in the middle of it."""
+        return distributed.world_size() == 1 and self.stop.received is not None
 
     def _save_now(self) -> None:
         with self.updater.showing_average():

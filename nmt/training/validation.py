@@ -39,20 +39,24 @@ class DevScores:
         number: float = getattr(self, metric)
         return -number if metric == "loss" else number
 
-    def as_row(self) -> dict[str, float]:
-        """For metrics.jsonl."""
+    def __str__(self) -> str:
+        return f"loss {self.loss:.3f}  accuracy {self.accuracy:.1f}  BLEU {self.bleu:.2f}  chrF {self.chrf:.2f}"
+
+    def as_row(self, name: str = "dev") -> dict[str, float]:
+        """For metrics.jsonl. name: of the dev set, before each score's own."""
         return {
-            "dev_loss": round(self.loss, 5),
-            "dev_accuracy": round(self.accuracy, 3),
-            "dev_bleu": round(self.bleu, 4),
-            "dev_chrf": round(self.chrf, 4),
+            f"{name}_loss": round(self.loss, 5),
+            f"{name}_accuracy": round(self.accuracy, 3),
+            f"{name}_bleu": round(self.bleu, 4),
+            f"{name}_chrf": round(self.chrf, 4),
         }
 
 
 class Validator:
-    """Scores the model behind `translator` on dev, as it is at the moment of the call."""
+    """Scores the model behind `translator` on one dev set, as it is at the moment of the call."""
 
     def __init__(self, translator: Translator, text: ParallelText, encoded: EncodedCorpus, examples: int = 2) -> None:
+        """examples: how many translations each call shows."""
         self.translator = translator
         self.text = text
         self.encoded = encoded
