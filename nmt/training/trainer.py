@@ -277,7 +277,8 @@ class Trainer:
 
     def _validate_parent(self, validator: Validator) -> None:
         """The parent's own score, before the first update: what there is to lose."""
-        scores = validator(self._give_up)
+        with self.updater.showing_average():
+            scores = validator(self._give_up)
         if scores is None:
             return
         self._tick()
