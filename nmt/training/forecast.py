@@ -94,11 +94,7 @@ def forecast(updater: Updater, updates: list[np.ndarray], planned: float, budget
         seconds=planned * per_update,
         epoch_seconds=len(updates) * per_update,
         flops=float(work) / (len(updates) * per_update),
-        memory=_highest(
-            points,
-            max(updater.micro_batch_tokens, int((source + target).max())),
-            moments,
-        ),
+        memory=_highest(points, _largest(updater, updates), moments),
         memory_limit=runtime.memory_limit(),
         checkpoint=4 * parameters * (4 if updater.average is not None else 3),
     )
@@ -106,6 +102,14 @@ def forecast(updater: Updater, updates: list[np.ndarray], planned: float, budget
 
 def _padded(piece: np.ndarray, source: np.ndarray, target: np.ndarray) -> int:
     return len(piece) * int(source[piece].max() + target[piece].max())
+
+
+def _largest(updater: Updater, updates: list[np.ndarray]) -> int:
+    """Padded tokens of the largest micro-batch, by a sample of the updates and the longest pair of all."""
+    source, target = updater.lengths
+    sample = updates[:: max(1, len(updates) // 100)]
+    cut = max(_padded(piece, source, target) for update in sample for piece in updater.cut(update))
+    return max(cut, int((source + target).max()))
 
 
 def _memory_of(updater: Updater, piece: np.ndarray) -> int | None:
