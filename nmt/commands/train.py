@@ -184,7 +184,8 @@ def _summary(output: Path, state: TrainerState, seconds: float) -> None:
     best = checkpoint.find_model(output)
     facts = json.loads((best / "model.json").read_text(encoding="utf-8"))
     console.log(
-        f"\ntrained {state.step:,} updates, {state.tokens:,} target tokens, in {seconds / 60:.1f} minutes\n"
+        f"\ntrained {state.step:,} updates, {state.tokens:,} target tokens, in {seconds / 60:.1f} minutes "
+        f"({100 * state.validating / max(state.seconds, 1e-9):.0f} % of them in validations and checkpoints)\n"
         f"best: step {facts['step']}, dev BLEU {facts['dev_bleu']:.2f}, chrF {facts['dev_chrf']:.2f}\n"
         f"model: {output}\n"
         f'next:  nmt translate -m {output} "..."    nmt eval -m {output}'

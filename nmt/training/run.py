@@ -171,6 +171,21 @@ class Run:
         if kept != lines:
             checkpoint.write_text(path, "".join(kept))
 
+    def keep(
+        self, folder: Path, scores: Mapping[int, float], best_step: int | None, keep_best: int, keep_last: int
+    ) -> None:
+        """After a checkpoint: `last` and `best` name the right ones, the run takes its place, and old ones go.
+
+        `best` at every one, not only a new best: a kill between two pointers must not leave the old one for good.
+        """
+        checkpoint.point(self.folder, "last", folder)
+        if best_step is not None:
+            best = checkpoint.checkpoint_folder(self.folder, best_step)
+            if best.is_dir() and checkpoint.pointed(self.folder, "best") != best:
+                checkpoint.point(self.folder, "best", best)
+        self.settle()
+        self.prune(scores, keep_best, keep_last)
+
     def prune(self, scores: Mapping[int, float], keep_best: int, keep_last: int) -> None:
         """Delete checkpoints that are neither among the best by score (higher is better) nor among the last.
 

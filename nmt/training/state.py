@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 class TrainerState:
     """step: updates done.  epoch, position: the update to do next.  tokens: target tokens seen.
 
-    seconds: spent so far, in all sittings.  clock: share of the time budget that is used; it never falls.
+    seconds: spent so far, in all sittings.  validating: of these in validations and their checkpoints.
+    clock: share of the time budget that is used; it never falls.
     reserve: seconds kept back for the last validation and checkpoint.
     scores: of each validation, by step, higher is better.  validation_due: one was begun, but not ended.
     loss_sum, loss_tokens: since the last row of metrics.jsonl.
@@ -19,6 +20,7 @@ class TrainerState:
     position: int = 0
     tokens: int = 0
     seconds: float = 0.0
+    validating: float = 0.0
     clock: float = 0.0
     reserve: float = 0.0
     scores: dict[int, float] = field(default_factory=dict)

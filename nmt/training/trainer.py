@@ -245,8 +245,10 @@ class Trainer:
             self._validate()
         self._tick()
         self._leave_if_asked()
+        spent = self.state.seconds - began
+        self.state.validating += spent
         # With a margin: the last one may be slower, and to leave takes a moment too.
-        self.state.reserve = max(self.state.reserve, 1.2 * (self.state.seconds - began) + 0.5)
+        self.state.reserve = max(self.state.reserve, 1.2 * spent + 0.5)
 
     def _validate(self) -> None:
         """With the averaged weights in the model."""
@@ -303,18 +305,7 @@ class Trainer:
         if launch := distributed.launch():
             facts["launch"] = launch
         folder = checkpoint.save(run.folder, state.step, self.model, self.config, *self.tokenizers, facts, training)
-        checkpoint.point(run.folder, "last", folder)
-        self._point_to_best()
-        run.settle()
-        run.prune(state.scores, train.keep_best, train.keep_last)
-
-    def _point_to_best(self) -> None:
-        """At every save, not only a new best: a kill between two pointers must not leave the old one for good."""
-        if self.state.best_step is None:
-            return
-        best = checkpoint.checkpoint_folder(self.run.folder, self.state.best_step)
-        if best.is_dir() and checkpoint.pointed(self.run.folder, "best") != best:
-            checkpoint.point(self.run.folder, "best", best)
+        run.keep(folder, state.scores, state.best_step, train.keep_best, train.keep_last)
 
     def _trainer_state(self) -> dict[str, Any]:
         """Raw weights, optimizer, and where we stand."""
