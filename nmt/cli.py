@@ -6,6 +6,7 @@
 import os
 import signal
 import sys
+import traceback
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -307,7 +308,28 @@ def starter(
 
 
 def main() -> None:
-    """The `nmt` command: every error a user can meet is two lines and an exit code, without a traceback."""
+    """The `nmt` command."""
+    try:
+        _main()
+    except SystemExit as end:
+        _leave(end.code if isinstance(end.code, int) else 0)
+        raise
+    except BaseException:
+        traceback.print_exc()
+        _leave(1)
+        sys.exit(1)
+
+
+def _leave(code: int) -> None:
+    """One of several processes has its own way out."""
+    if "nmt.distributed" in sys.modules:
+        from nmt import distributed
+
+        distributed.leave(code)
+
+
+def _main() -> None:
+    """Every error a user can meet is two lines and an exit code, without a traceback."""
     if sys.stderr is None:  # closed (`2>&-`): what nobody hears must not land in the results
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     words = sys.argv[1:]

@@ -5,8 +5,8 @@ torchrun tells each process who it is by RANK, LOCAL_RANK and WORLD_SIZE.
 
 import contextlib
 import os
-import socket
 import sys
+import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -16,12 +16,13 @@ import torch
 import torch.distributed as dist
 from torch import Tensor
 
-from nmt.errors import ModelError
+from nmt.errors import ModelError, NMTError
 
 Made = TypeVar("Made")
 
 # The others wait so long while one reads and encodes a large corpus. A process that dies is noticed at once.
 PATIENCE = timedelta(hours=12)
+START_PATIENCE = timedelta(minutes=30)  # until all have been started
 
 
 def rank() -> int:
@@ -34,11 +35,15 @@ def world_size() -> int:
     return dist.get_world_size() if dist.is_initialized() else 1
 
 
+_groups: list[Any] = []  # never taken apart: a thread of gloo's may still want to give back what it holds
+
+
 @contextlib.contextmanager
 def joined(device: torch.device) -> Iterator[torch.device]:
     """Take part in the group that torchrun has started; yields this process' device. Alone: the device as it is.
 
-    Raises ModelError, on the first rank, when another process ends in the middle.
+    A mistake that all of them find is told by one. Raises ModelError, on the first rank, when another process ends in
+    the middle.
     """
     if int(os.environ.get("WORLD_SIZE", "1")) == 1:
         yield device
@@ -46,9 +51,13 @@ def joined(device: torch.device) -> Iterator[torch.device]:
     if device.type == "cuda":
         device = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
         torch.cuda.set_device(device)
-    _join("nccl" if device.type == "cuda" else "gloo")
+    store = _join("nccl" if device.type == "cuda" else "gloo")
     try:
         yield device
+    except NMTError as error:
+        if not _first_to_say(error, store):
+            sys.exit(error.exit_code)
+        raise
     except RuntimeError as error:
         # gloo says it in a plain RuntimeError.
         if not isinstance(error, dist.DistError) and "onnection" not in str(error):
@@ -59,20 +68,43 @@ def joined(device: torch.device) -> Iterator[torch.device]:
             "another process of this training has ended", "its own message says why; then start again with --resume"
         ) from error
     finally:
+        _groups.append(dist.group.WORLD)
         dist.destroy_process_group()
 
 
-def _join(backend: str) -> None:
-    if os.environ.get("TORCHELASTIC_USE_AGENT_STORE") != "True":
-        dist.init_process_group(backend, timeout=PATIENCE)
-        return
-    # The store in which processes find each other is torchrun's own and outlives a restart: without a prefix they
-    # would look for the dead ones (pytorch issue 135712). Several machines may count restarts differently; there the
-    # README has torchrun leave the store to us.
-    address, world = os.environ["MASTER_ADDR"], int(os.environ["WORLD_SIZE"])
-    found = dist.TCPStore(address, int(os.environ["MASTER_PORT"]), world, is_master=False)  # type: ignore[attr-defined]
-    store = dist.PrefixStore(f"start-{os.environ['TORCHELASTIC_RESTART_COUNT']}", found)  # type: ignore[attr-defined]
-    dist.init_process_group(backend, store=store, rank=int(os.environ["RANK"]), world_size=world, timeout=PATIENCE)
+def _join(backend: str) -> Any:
+    """Returns the store in which processes find each other."""
+    rank, world = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
+    torchruns = os.environ.get("TORCHELASTIC_USE_AGENT_STORE") == "True"
+    store: Any = dist.TCPStore(  # type: ignore[attr-defined]
+        os.environ["MASTER_ADDR"],
+        int(os.environ["MASTER_PORT"]),
+        world,
+        is_master=rank == 0 and not torchruns,
+        timeout=START_PATIENCE,
+        multi_tenant=True,
+    )
+    if torchruns:
+        # It outlives a restart: without a prefix they would look for the dead ones (pytorch issue 135712). Several
+        # machines may count restarts differently; there the README has torchrun leave the store to us.
+        store = dist.PrefixStore(f"start-{os.environ['TORCHELASTIC_RESTART_COUNT']}", store)  # type: ignore[attr-defined]
+    dist.init_process_group(backend, store=store, rank=rank, world_size=world, timeout=PATIENCE)
+    return store
+
+
+def _first_to_say(error: NMTError, store: Any) -> bool:
+    try:
+        return bool(store.add(f"said: {error.message}", 1) == 1)
+    except RuntimeError:  # the first rank holds the store, and has gone with its own message
+        return False
+
+
+def leave(code: int) -> None:
+    """End a process that has been in a group, at once: taking torch's groups apart can wait for ever. Else nothing."""
+    if _groups:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
 
 
 def sum_across_ranks(tensor: Tensor) -> Tensor:
@@ -115,13 +147,15 @@ def restarted() -> bool:
     return int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) > 0
 
 
-def launch() -> str | None:
-    """Names one call of torchrun, its restarts included; None without torchrun.
-
-    By its --rdzv-id where that was given (--standalone makes one up), else by the process that watches over this one.
-    """
-    name = os.environ.get("TORCHELASTIC_RUN_ID")
-    return f"{socket.gethostname()}:{os.getppid()}" if name == "none" else name
+def launched_at() -> float:
+    """When torchrun, which watches over this process, was started: seconds since 1970; infinity if nobody can tell."""
+    try:
+        fields = Path(f"/proc/{os.getppid()}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2]
+        ticks = int(fields.split()[19])  # since the machine was started; see proc(5)
+        booted = time.time() - time.clock_gettime(time.CLOCK_BOOTTIME)
+    except (OSError, AttributeError):
+        return float("inf")
+    return booted + ticks / os.sysconf("SC_CLK_TCK")
 
 
 def leads_machine() -> bool:

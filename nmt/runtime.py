@@ -3,9 +3,14 @@
 import contextlib
 import ctypes
 import os
+import shutil
+import signal
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 import torch
 
@@ -13,6 +18,8 @@ from nmt.errors import UsageError
 
 # glibc's mallopt parameters (malloc.h).
 _M_TRIM_THRESHOLD, _M_TOP_PAD, _M_MMAP_MAX = -1, -2, -4
+_PR_SET_PDEATHSIG = 1  # prctl(2)
+_SCRATCH = "nmt-"
 
 
 def pick_device(name: str) -> torch.device:
@@ -87,6 +94,43 @@ def memory_limit() -> int | None:
     with contextlib.suppress(OSError, ValueError, AttributeError):
         found.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
     return min(found, default=None)
+
+
+@contextlib.contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """A folder for what is too large for memory, under TMPDIR; removed in the end.
+
+    One that a killed process has left is removed by the next: its lock is free then.
+    """
+    for old in Path(tempfile.gettempdir()).glob(f"{_SCRATCH}*/lock"):
+        with contextlib.suppress(OSError), old.open("a", encoding="utf-8") as lock:
+            if _locked(lock):
+                shutil.rmtree(old.parent, ignore_errors=True)
+    with (
+        tempfile.TemporaryDirectory(prefix=_SCRATCH, ignore_cleanup_errors=True) as name,
+        (Path(name) / "lock.new").open("w", encoding="utf-8") as lock,
+    ):
+        if _locked(lock):
+            Path(lock.name).rename(Path(name) / "lock")  # it is never seen without being held
+        yield Path(name)
+
+
+def _locked(file: IO[str]) -> bool:
+    """Whether the file is locked by us now; False where the system has no such locks (Windows)."""
+    try:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (ImportError, OSError):
+        return False
+    return True
+
+
+def end_with_parent() -> None:
+    """Be told to stop (SIGTERM) when the process that started us dies. Linux only."""
+    if sys.platform.startswith("linux"):
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL("libc.so.6").prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def sgemm_rate(size: int = 4096, runs: int = 5) -> float:

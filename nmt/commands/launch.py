@@ -14,8 +14,10 @@ import time
 import types
 from collections.abc import Sequence
 
+from nmt import console
 from nmt.training.interruption import NAMES
 
+_HANGUP = getattr(signal, "SIGHUP", None)
 PATIENCE = 10.0  # seconds that the others get to leave once one has failed
 
 
@@ -38,11 +40,13 @@ def run(processes: int, words: Sequence[str]) -> int:
 
     def pass_on(number: int, _: types.FrameType | None) -> None:
         for process in started:
-            process.send_signal(number)
+            process.send_signal(signal.SIGTERM if number == _HANGUP else number)
 
     for name in NAMES:
         if hasattr(signal, name):
             signal.signal(signal.Signals[name], pass_on)
+    if _HANGUP is not None and signal.getsignal(_HANGUP) == signal.SIG_DFL:  # not under nohup
+        signal.signal(_HANGUP, pass_on)  # the terminal is closed
     try:
         return _wait(started)
     finally:
@@ -61,7 +65,11 @@ def _wait(started: Sequence[subprocess.Popen[bytes]]) -> int:
     while True:
         codes = [process.poll() for process in started]
         if None not in codes or time.monotonic() > deadline:
-            return max(code if code >= 0 else 128 - code for code in codes if code is not None)
-        if any(codes):
+            break
+        if any(codes) or codes[0] == 0:  # the first one leaves when all is saved
             deadline = min(deadline, time.monotonic() + PATIENCE)
         time.sleep(0.1)
+    for rank, code in enumerate(codes):
+        if code is not None and code < 0:
+            console.warn(f"process {rank} was ended by {signal.Signals(-code).name}")
+    return max(code if code >= 0 else 128 - code for code in codes if code is not None)

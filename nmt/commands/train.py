@@ -1,8 +1,9 @@
 """`nmt train`: from parallel text to a model."""
 
+import contextlib
 import json
 import math
-import tempfile
+import os
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -47,21 +48,22 @@ def run(arguments: Arguments) -> None:
     start = time.monotonic()
     device = runtime.pick_device(arguments.device)
     runtime.prepare(arguments.threads)
-    arguments = _after_restart(arguments)
-    settings = _settings(arguments)
-    output = arguments.output or default_output(arguments.config, settings.config)
-    with (
-        distributed.joined(device) as device,
-        tempfile.TemporaryDirectory(prefix="nmt-") as scratch,
+    if "RANK" in os.environ:  # else the death of the launcher would leave us training unseen
+        runtime.end_with_parent()
+    with contextlib.ExitStack() as stack:
+        device = stack.enter_context(distributed.joined(device))
+        arguments = distributed.from_first_rank(_after_restart(arguments))
+        settings = _settings(arguments)
+        output = arguments.output or default_output(arguments.config, settings.config)
+        scratch = stack.enter_context(runtime.scratch_folder())
         # Before the work: a folder that may not be written to must not cost an hour.
-        _open_run(output, arguments, settings.config.train.track) as opened,
-    ):
+        opened = stack.enter_context(_open_run(output, arguments, settings.config.train.track))
         resumed = checkpoint.newest_sound(opened.folder) if arguments.resume else None
         if resumed is not None and arguments.threads is None:
             # Sums over another number of threads differ in their last bits.
             threads = checkpoint.read_facts(resumed)["machine"]["threads"]
             torch.set_num_threads(min(torch.get_num_threads(), threads))
-        trainer = _make_trainer(prepare(settings, Path(scratch), device, resumed), opened, start)
+        trainer = _make_trainer(prepare(settings, scratch, device, resumed), opened, start)
         if resumed is not None:
             trainer.restore(resumed)
             console.log(f"resuming from {resumed.name}")
@@ -79,15 +81,13 @@ def run(arguments: Arguments) -> None:
 
 
 def _after_restart(arguments: Arguments) -> Arguments:
-    """Started again by torchrun, with the same words: go on from what the first start has saved, if it got so far.
-
-    Under --overwrite the folder may still hold the old run; only a checkpoint of this launch is gone on from.
-    """
-    output = arguments.output or default_output(
-        arguments.config, Settings.load(arguments.config, arguments.overrides).config
-    )
-    found = checkpoint.checkpoints(output) if distributed.restarted() else []
-    if not found or (arguments.overwrite and checkpoint.read_facts(found[-1]).get("launch") != distributed.launch()):
+    """Started again by torchrun, with the same words: go on from what this launch has saved, if it got so far."""
+    if arguments.resume or not distributed.restarted():
+        return arguments
+    wanted = Settings.load(arguments.config, arguments.overrides, check=False)
+    found = checkpoint.checkpoints(arguments.output or default_output(arguments.config, wanted.config))
+    # The folder may hold an older run, which is only replaced, or refused.
+    if not found or (found[-1] / "model.json").stat().st_mtime < distributed.launched_at():
         return arguments
     return replace(arguments, resume=True, overwrite=False)
 
@@ -108,7 +108,8 @@ def _open_run(output: Path, arguments: Arguments, track: Sequence[str]) -> Run:
 
 def _settings(arguments: Arguments) -> Settings:
     """What the user asks for; over the run's own configuration when it is resumed, over its parent's in fine-tuning."""
-    settings = Settings.load(arguments.config, arguments.overrides)
+    # What the saved configuration says may be needed to judge the rest.
+    settings = Settings.load(arguments.config, arguments.overrides, check=False)
     if arguments.resume:
         saved = (arguments.output or default_output(arguments.config, settings.config)) / "config.yaml"
         if not saved.is_file():
@@ -118,7 +119,7 @@ def _settings(arguments: Arguments) -> Settings:
         parent = checkpoint.find_model(Path(settings.config.train.init_from))
         kept = ("model", "tokenizer")
         return Settings.load(arguments.config, arguments.overrides, base=parent / "config.yaml", sections=kept)
-    return settings
+    return Settings.load(arguments.config, arguments.overrides)
 
 
 def default_output(config: str | None, settings: Config) -> Path:

@@ -28,12 +28,18 @@ class Settings:
     The preset may depend on the size of the corpus, which is known only after reading it; hence two steps.
     """
 
-    def __init__(self, tree: Tree, places: Mapping[str, str], mistakes: Sequence[str] = ()) -> None:
-        """mistakes: found on the way here; reported together with those in the tree."""
+    def __init__(
+        self, tree: Tree, places: Mapping[str, str], mistakes: Sequence[str] = (), *, check: bool = True
+    ) -> None:
+        """mistakes: found on the way here; reported together with those in the tree.
+
+        check: whether the keys go together, too.
+        """
         self._tree = tree
         self._places = places
         self.config = self._validate(tree, mistakes)
-        raise_any(conflicts(self.config if self.preset == "auto" else self._validate(self._merge(self.preset))))
+        if check:
+            raise_any(conflicts(self.config if self.preset == "auto" else self._validate(self._merge(self.preset))))
 
     @classmethod
     def load(
@@ -42,10 +48,12 @@ class Settings:
         overrides: Sequence[str] = (),
         base: Path | None = None,
         sections: Collection[str] = tuple(Config.model_fields),
+        check: bool = True,
     ) -> "Settings":
         """Read a config file (a path, or the name of a shipped one) and lay KEY=VALUE over it.
 
         base: another model's saved configuration, whose `sections` go below the file.
+        check: whether the keys go together, too; not for a first look, before the base is known.
         Raises ConfigError with every mistake there is.
         """
         tree: Tree = {}
@@ -56,7 +64,7 @@ class Settings:
             for section, keys in _read_yaml(_find(name), places).items():
                 tree[section] = tree.get(section, {}) | keys if isinstance(keys, dict) else keys
         mistakes = [mistake for text in overrides if (mistake := _override(tree, places, text))]
-        return cls(tree, places, mistakes)
+        return cls(tree, places, mistakes, check=check)
 
     @property
     def preset(self) -> str:

@@ -202,7 +202,7 @@ class SubwordSamplingConfig(Section):
 
     @property
     def strength(self) -> float | None:
-        """Whichever is set, as SentencePiece takes it."""
+        """Whichever is set, as `Tokenizer.sampler` takes it."""
         return self.bpe_dropout if self.unigram_alpha is None else self.unigram_alpha
 
 

@@ -36,7 +36,9 @@ class SampledCorpus:
         self.plain = plain
         self.folder = folder
         self.name = name
-        self.samplers = [tokenizer.sampler(strength) for tokenizer in tokenizers]
+        source, target = tokenizers
+        sampler = source.sampler(strength)
+        self.samplers = [sampler, sampler if target is source else target.sampler(strength)]
         self.seed = seed
         self.max_length = max_length
 

@@ -15,7 +15,7 @@ from random import Random
 from typing import NamedTuple, Protocol
 
 SPACE = "\u2581"  # how SentencePiece writes a space, in front of the word
-_REMEMBERED, _LONGEST_REMEMBERED = 1 << 17, 24  # words; characters
+_REMEMBERED, _LONGEST_REMEMBERED = 1 << 14, 24  # words (some 150 MiB of long ones); characters
 _UNKNOWN_PENALTY = 10.0  # SentencePiece's: below the least likely piece
 
 

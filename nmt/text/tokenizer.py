@@ -166,7 +166,15 @@ class Tokenizer:
         sample = Sampler(
             pieces, UnigramSampler(pieces, strength) if kind == "unigram" else BpeDropout(pieces, strength)
         )
-        return lambda text, seed: sample(self._processor.Normalize(_escape(text)), seed)
+
+        def spell(text: str, seed: int) -> list[int]:
+            ids = sample(self._processor.Normalize(_escape(text)), seed)
+            if UNK_ID not in ids:
+                return ids
+            # Neighbours without a piece are one <unk>, as in `encode`.
+            return [i for i, before in zip(ids, [None, *ids], strict=False) if not i == before == UNK_ID]
+
+        return spell
 
     def decode(self, ids: Iterable[int]) -> str:
         """The text of `ids`: special ids skipped, and bytes that form no character dropped."""

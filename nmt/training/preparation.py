@@ -14,7 +14,7 @@ from nmt.corpus.encoded import EncodedCorpus, encode_corpus, open_corpus
 from nmt.corpus.reader import ParallelText
 from nmt.corpus.sampled import SampledCorpus, keep_text
 from nmt.corpus.sources import STARTER, read_parent_dev, read_test, read_train_and_dev, warn_of_overlap
-from nmt.errors import ConfigError
+from nmt.errors import ConfigError, DataError
 from nmt.evaluation import bleu_tokenizer
 from nmt.model import Transformer
 from nmt.presets import PRESETS
@@ -23,7 +23,7 @@ from nmt.text.tokenizer import Tokenizer
 # Sections and keys that a resumed run must leave as they are.
 FIXED_AT_START = {
     *("model", "tokenizer", "decode", "data.source_language", "data.target_language"),
-    *("train.batch_tokens", "train.seed", "train.metric", "train.subword_sampling"),
+    *("train.batch_tokens", "train.seed", "train.metric", "train.subword_sampling", "train.init_from"),
 }
 
 
@@ -213,14 +213,18 @@ def _encode(
     name: str,
     on_kept: Callable[[tuple[str, str]], object] = lambda _: None,
 ) -> EncodedCorpus:
-    encoded = encode_corpus(
-        text.clean_pairs(),
-        *tokenizers,
-        max_length=config.model.max_length,
-        folder=folder,
-        name=name,
-        on_kept=on_kept,
-    )
+    try:
+        encoded = encode_corpus(
+            text.clean_pairs(),
+            *tokenizers,
+            max_length=config.model.max_length,
+            folder=folder,
+            name=name,
+            on_kept=on_kept,
+        )
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise DataError(f"the text cannot be encoded into {folder}: {reason}", "TMPDIR names another place") from error
     if encoded.skipped:
         console.warn(
             f"{encoded.skipped} of {len(text)} {name} pairs are blank or longer than model.max_length "

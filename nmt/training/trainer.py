@@ -155,7 +155,7 @@ class Trainer:
                 if self.state.step % RECORD_EVERY == 0 or done:
                     row = meter.row(rate)
                     self.run.record(row)
-                    bar.total = int(self.planned_steps())
+                    bar.total = self.state.step if done else int(self.planned_steps())
                     bar.set_postfix(meter.summary(row), refresh=False)
                 if self._wants_validation(before):
                     self.state.validation_due = True
@@ -280,9 +280,8 @@ class Trainer:
     def _validate_parent(self, validator: Validator) -> None:
         """The parent's own score, before the first update: what there is to lose."""
         with self.updater.showing_average():
-            scores = validator(self._give_up)
-        if scores is None:
-            return
+            scores = validator()
+        assert scores is not None
         self._tick()
         self.run.record({"step": 0, "epoch": 0, "seconds": round(self.state.seconds, 1)} | scores.as_row("parent_dev"))
         console.log(f"before the first update\n  parent dev: {scores}")
@@ -302,8 +301,6 @@ class Trainer:
             return
         state, run, train = self.state, self.run, self.config.train
         facts = {"seconds": round(state.seconds, 1), "tokens": state.tokens, **scores, "machine": self._machine()}
-        if launch := distributed.launch():
-            facts["launch"] = launch
         folder = checkpoint.save(run.folder, state.step, self.model, self.config, *self.tokenizers, facts, training)
         run.keep(folder, state.scores, state.best_step, train.keep_best, train.keep_last)
 
@@ -323,6 +320,8 @@ class Trainer:
             "threads": torch.get_num_threads(),
             "micro_batch_tokens": self.updater.micro_batch_tokens,
             "processes": distributed.world_size(),
+            "parallel": self.config.train.parallel if distributed.world_size() > 1 else None,
+            "compile": self.config.train.compile,
             "torch": torch.__version__,
         }
 
@@ -339,7 +338,8 @@ class Trainer:
         machine = checkpoint.read_facts(folder)["machine"]
         if not self.config.train.micro_batch_tokens and machine["device"] == self.updater.device.type:
             self.updater.micro_batch_tokens = machine["micro_batch_tokens"]
-        changed = [f"{name} {machine[name]} -> {now}" for name, now in self._machine().items() if machine[name] != now]
+        now = self._machine()
+        changed = [f"{name} {then} -> {now[name]}" for name, then in machine.items() if now[name] != then]
         if changed:
             console.warn(f"from here on equal only up to rounding, not bit for bit: {', '.join(changed)}")
         self.run.rewind(self.state.step)

@@ -1,5 +1,6 @@
 """Two processes that train as one (gloo, on the CPU) are one training: same losses, one run folder, one end."""
 
+import contextlib
 import json
 import os
 import signal
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from nmt import checkpoint
+from nmt import checkpoint, distributed
 from nmt.commands import launch
 from nmt.commands.train import Arguments, _after_restart
 from tests.system.conftest import Trained, command, environment, nmt
@@ -103,17 +104,18 @@ def test_torchrun_starts_again_and_the_run_goes_on(trained: Trained, tmp_path: P
 def test_a_restart_goes_on_only_from_a_checkpoint_of_its_own_launch(
     trained: Trained, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Under --overwrite the folder may still hold the old run."""
-    asked = Arguments(None, tuple(trained.settings), trained.run, overwrite=True)
-    plain = replace(asked, overwrite=False)
+    """The folder may hold an older run, which --overwrite replaces and else is refused."""
+    plain = Arguments(None, tuple(trained.settings), trained.run)
+    replacing = replace(plain, overwrite=True)
     assert _after_restart(plain) == plain
     monkeypatch.setenv("TORCHELASTIC_RESTART_COUNT", "1")
-    monkeypatch.setenv("TORCHELASTIC_RUN_ID", "this")
-    assert _after_restart(plain) == replace(plain, resume=True)
-    assert _after_restart(asked) == asked
-    launches = {"launch": "this"}
-    monkeypatch.setattr(checkpoint, "read_facts", lambda _: launches)
-    assert _after_restart(asked) == replace(asked, overwrite=False, resume=True)
+    assert distributed.launched_at() < time.time()
+    written = checkpoint.checkpoints(trained.run)[-1].joinpath("model.json").stat().st_mtime
+    monkeypatch.setattr(distributed, "launched_at", lambda: written + 1)
+    assert [_after_restart(asked) for asked in (plain, replacing)] == [plain, replacing]
+    monkeypatch.setattr(distributed, "launched_at", lambda: written - 1)
+    resuming = replace(plain, resume=True)
+    assert [_after_restart(asked) for asked in (plain, replacing)] == [resuming, resuming]
     nothing_yet = replace(plain, output=trained.folder / "elsewhere")
     assert _after_restart(nothing_yet) == nothing_yet
 
@@ -145,6 +147,7 @@ def test_one_death_ends_them_all(trained: Trained, tmp_path: Path) -> None:
         err = process.communicate(timeout=60)[1]
     assert time.monotonic() - began < 15
     assert process.returncode == 137
+    assert "process 1 was ended by SIGKILL" in err
     assert "Traceback" not in err
     assert [path.name for path in tmp_path.iterdir()] == []
 
@@ -155,6 +158,36 @@ def test_a_mistake_is_told_once(trained: Trained, tmp_path: Path) -> None:
     code, err = together(trained, trained.run)  # what only the first rank finds
     assert (code, err.count("error:")) == (2, 1)
     assert "already holds a run" in err
+    code, err = together(trained, tmp_path / "run", "train.freeze=[nosuch]")  # what both find
+    assert (code, err.count("error:")) == (2, 1)
+    assert "train.freeze names 'nosuch'" in err
+
+
+@pytest.mark.parametrize("rank", [0, 1])
+def test_nobody_waits_for_a_process_that_does_not_come_to_its_end(rank: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first one leaves when all is saved; the others may take their time only after a failure, or before that."""
+    monkeypatch.setattr(launch, "PATIENCE", 0.3)
+    scripts = ["sleep 1", "sleep 1"]
+    scripts[rank] = "true"
+    began = time.monotonic()
+    with contextlib.ExitStack() as stack:
+        started = [stack.enter_context(subprocess.Popen(["sh", "-c", script])) for script in scripts]
+        assert launch._wait(started) == 0  # type: ignore[arg-type]
+        assert (time.monotonic() - began < 0.9) == (rank == 0)
+
+
+def test_training_ends_with_its_launcher(trained: Trained, tmp_path: Path) -> None:
+    """Killed, it can tell nobody; its processes save and leave all the same."""
+    with start(trained, tmp_path / "run", "train.max_steps=100000", "train.validate_every=50000") as process:
+        _wait_for(tmp_path / ".run.new" / "metrics.jsonl", process)
+        found = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True).stdout.split()
+        process.kill()
+        process.communicate(timeout=60)
+    deadline = time.monotonic() + 30
+    while any(Path(f"/proc/{number}").exists() for number in found):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    assert checkpoint.find_model(tmp_path / "run")
 
 
 @pytest.mark.parametrize("others_first", [False, True])
