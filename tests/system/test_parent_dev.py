@@ -107,10 +107,6 @@ def test_a_stop_in_the_middle_of_it_is_made_up_for(
         (row["step"], row.get("dev_bleu"), row["parent_dev_bleu"]) for row in rows(tmp_path / "run") if "epoch" in row
     ]
     assert told == [(0, None, 90), (2, 5, 30), (4, 6, 20)]
-    # Before the first update: there is nothing to make up for, and the first update is saved.
-    script([], [None])
-    stopped = tune(tmp_path / "other", *words)
-    assert (stopped.code, "stopped by SIGTERM at step 1" in stopped.err) == (143, True)
 
 
 def test_without_a_parent_it_is_refused(trained: Trained, tmp_path: Path) -> None:

@@ -1,6 +1,9 @@
 """`nmt train`: from text to a run, and what becomes of a run that is there already."""
 
+import errno
 import json
+import os
+import re
 import shutil
 from pathlib import Path
 
@@ -347,3 +350,42 @@ def test_fine_tuning_starts_from_its_parent(trained: Trained, tmp_path: Path) ->
     assert (refused.code, "train.init_from cannot change model.d_ff (it is 32)" in refused.err) == (2, True)
     missing = nmt("train", "train.init_from=nowhere", "-o", tmp_path / "other")
     assert (missing.code, "there is no model nowhere" in missing.err) == (1, True)
+
+
+def test_what_the_saved_configuration_says_is_known_before_the_rest_is_judged(trained: Trained, tmp_path: Path) -> None:
+    """A BPE run, resumed with its own settings said again, and a BPE parent: both can be sampled from."""
+    bpe = ("tokenizer.kind=bpe", "tokenizer.shared=false", "model.tie_embeddings=target", "train.max_steps=2")
+    train(trained, tmp_path / "bpe", *bpe)
+    more = nmt("train", "--resume", "-o", tmp_path / "bpe", "tokenizer.shared=false", "train.max_steps=3")
+    assert more.code == 0, more.err
+    dropout = "train.subword_sampling.bpe_dropout=0.1"
+    texts = [word for word in trained.settings if word.startswith("data.")]
+    tuned = nmt(
+        "train", *texts, f"train.init_from={tmp_path / 'bpe'}", dropout, "train.max_steps=2", "-o", tmp_path / "x"
+    )
+    assert tuned.code == 0, tuned.err
+    # What does not go together is still refused.
+    wrong = nmt("train", "--resume", "-o", tmp_path / "bpe", "train.subword_sampling.unigram_alpha=0.1")
+    assert (wrong.code, "is for unigram, but tokenizer.kind is bpe" in wrong.err) == (2, True)
+
+
+def test_the_kind_of_a_foreign_subword_model_is_found_before_training(trained: Trained, tmp_path: Path) -> None:
+    subwords = checkpoint.find_model(trained.run) / "source.spm"
+    words = (f"tokenizer.path={subwords}", "tokenizer.kind=bpe", "train.subword_sampling.bpe_dropout=0.1")
+    ended = nmt("train", *trained.settings, *words, "-o", tmp_path / "run")
+    assert ended.code == 2
+    assert "train.subword_sampling is for bpe, but the subword model is unigram" in ended.err
+
+
+def test_a_full_scratch_disk_is_told_with_its_place(
+    trained: Trained, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("nmt.training.preparation.encode_corpus", full)
+    ended = nmt("train", *trained.settings, "-o", tmp_path / "run")
+    assert ended.code == 1
+    assert re.search(
+        r"error: the text cannot be encoded into \S+nmt-\w+: no space left on device\n  try: TMPDIR", ended.err
+    )

@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Iterator
+from typing import Literal
 
 import pytest
 
@@ -80,6 +81,14 @@ def test_every_text_comes_back(kind: str, tokenizer: Tokenizer, bpe: Tokenizer) 
     sample = model.sampler(0.3)
     for seed, text in enumerate(TEXTS * 3):
         assert model.decode(sample(text, seed)) == text
+
+
+@pytest.mark.parametrize("kind", ["unigram", "bpe"])
+def test_neighbours_without_a_piece_are_one_unknown_as_in_decoding(kind: Literal["unigram", "bpe"]) -> None:
+    model = Tokenizer.train(sentences(400), kind=kind, vocab_size=80, byte_fallback=False)
+    sample = model.sampler(1000.0 if kind == "unigram" else 0.0)
+    for text in ("漢字 and 漢", "😀😀 cat 😀", "漢"):
+        assert sample(text, 1) == model.encode(text)
 
 
 def test_a_seed_means_the_same_in_every_process(tokenizer: Tokenizer) -> None:
