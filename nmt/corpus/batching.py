@@ -41,22 +41,35 @@ def _cut(ids: np.ndarray, lengths: np.ndarray, budget: int) -> list[np.ndarray]:
 
 
 def cut_micro_batches(
-    update: np.ndarray, source_lengths: np.ndarray, target_lengths: np.ndarray, budget: int
+    update: np.ndarray, source_lengths: np.ndarray, target_lengths: np.ndarray, budget: int, ranks: int = 1
 ) -> list[np.ndarray]:
     """Cut one update into pieces of at most `budget` padded tokens, both sides together.
 
     Within an update sentences are sorted by length first, so that a long one makes only its neighbours wide.
     A single sentence over the budget is a piece of its own.
+    ranks: processes that share the pieces out; each gets as many as the others, as far as there are sentences.
     """
     ids = update[np.lexsort((source_lengths[update], target_lengths[update]))]
     pieces = _cut_greedily(ids, source_lengths, target_lengths, budget)
-    if len(pieces) > 1:
+    wanted = -(-len(pieces) // ranks) * ranks
+    if wanted > 1:
         # The last piece may be a crumb, which costs as many steps as a full one: spread the same number evenly.
-        share = sum(_padded(piece, source_lengths, target_lengths) for piece in pieces) / len(pieces)
-        for room in (1.02, 1.05, 1.1):
+        share = sum(_padded(piece, source_lengths, target_lengths) for piece in pieces) / wanted
+        for room in (1.0, 1.02, 1.05, 1.1, 1.2):
             even = _cut_greedily(ids, source_lengths, target_lengths, min(budget, int(share * room)))
-            if len(even) == len(pieces):
+            if len(even) == wanted:
                 return even
+    return _split_further(pieces, min(wanted, len(ids)), source_lengths, target_lengths)
+
+
+def _split_further(
+    pieces: list[np.ndarray], wanted: int, source_lengths: np.ndarray, target_lengths: np.ndarray
+) -> list[np.ndarray]:
+    """Halve the largest until there are so many."""
+    while len(pieces) < wanted:
+        divisible = [index for index, piece in enumerate(pieces) if len(piece) > 1]
+        largest = max(divisible, key=lambda index: _padded(pieces[index], source_lengths, target_lengths))
+        pieces[largest : largest + 1] = np.array_split(pieces[largest], 2)
     return pieces
 
 

@@ -82,7 +82,7 @@ def forecast(updater: Updater, updates: list[np.ndarray], planned: float, budget
         (spent,) = distributed.largest_across_ranks(spent)  # all stop at the same piece, as FSDP wants
         if spent > PROBE_SECONDS:
             break
-    measured = [piece for update in updates[:8] for piece in updater.cut(update)]
+    measured = [piece for update in updates[:8] for piece, _ in updater.share(updater.cut(update))]
     padded_per_update = sum(_padded(piece, source, target) for piece in measured) / min(8, len(updates))
     per_update = spent / done * padded_per_update
     work = training_flops(updater.model.config, updater.model.output.weight.size(0), source, target).sum()

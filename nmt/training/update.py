@@ -140,7 +140,7 @@ class Updater:
 
     def cut(self, ids: np.ndarray) -> list[np.ndarray]:
         """The micro-batches of the update `ids`, of all ranks."""
-        return cut_micro_batches(ids, *self.lengths, self.micro_batch_tokens)
+        return cut_micro_batches(ids, *self.lengths, self.micro_batch_tokens, distributed.world_size())
 
     def rehearse(self, piece: np.ndarray) -> None:
         """Compute the gradients of one micro-batch and throw them away: for its time and its memory.
@@ -206,7 +206,7 @@ class Updater:
         """Gradients of the mean loss per token of the whole update, summed over its micro-batches and all ranks."""
         tokens = int(self.lengths[1][ids].sum())
         total = torch.zeros((), device=self.device)
-        mine = self._share(self.cut(ids))
+        mine = self.share(self.cut(ids))
         for number, (piece, weight) in enumerate(mine, start=1):
             with self.parallel.gradients_stay_here(number < len(mine)):
                 total += self._backward(piece, weight, tokens)
@@ -222,7 +222,7 @@ class Updater:
         (result.loss * (weight * distributed.world_size() / tokens)).backward()  # type: ignore[no-untyped-call]
         return result.cross_entropy * weight
 
-    def _share(self, pieces: list[np.ndarray]) -> list[tuple[np.ndarray, float]]:
+    def share(self, pieces: list[np.ndarray]) -> list[tuple[np.ndarray, float]]:
         """This rank's micro-batches and their weights: the same number for each rank, some of weight 0 if need be."""
         ranks = distributed.world_size()
         padded = [(piece, 1.0) for piece in pieces] + [(pieces[0], 0.0)] * (-len(pieces) % ranks)

@@ -99,14 +99,26 @@ def padded(piece: np.ndarray, source: np.ndarray, target: np.ndarray) -> int:
 
 
 @settings(max_examples=100, deadline=None)
-@given(lists_of_lengths, st.integers(1, 800))
-def test_micro_batches_part_the_update_and_keep_to_the_budget(pairs: list[tuple[int, int]], budget: int) -> None:
+@given(lists_of_lengths, st.integers(1, 800), st.integers(1, 5))
+def test_micro_batches_part_the_update_and_keep_to_the_budget(
+    pairs: list[tuple[int, int]], budget: int, ranks: int
+) -> None:
     source, target = np.array(pairs).T
     update = np.arange(len(pairs))[::-1]
-    pieces = cut_micro_batches(update, source, target, budget)
+    pieces = cut_micro_batches(update, source, target, budget, ranks)
+    assert len(pieces) % ranks == 0 or len(pieces) == len(pairs)  # else somebody would compute in vain
     assert sorted(np.concatenate(pieces).tolist()) == sorted(update.tolist())
     for piece in pieces:
         assert len(piece) == 1 or padded(piece, source, target) <= budget
+
+
+@pytest.mark.parametrize("ranks", [2, 3, 8])
+def test_every_rank_has_as_much_to_do(lengths: Lengths, ranks: int) -> None:
+    """An update that fits one process is cut all the same, into even pieces."""
+    for update in draw_updates(*lengths, 2048, seed=1, epoch=0):
+        sizes = [padded(piece, *lengths) for piece in cut_micro_batches(update, *lengths, 100_000, ranks)]
+        assert len(sizes) == ranks
+        assert min(sizes) > 0.6 * max(sizes)
 
 
 def test_only_the_sentences_of_the_update_are_in_its_micro_batches() -> None:
