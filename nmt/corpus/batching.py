@@ -53,12 +53,17 @@ def cut_micro_batches(
     pieces = _cut_greedily(ids, source_lengths, target_lengths, budget)
     wanted = -(-len(pieces) // ranks) * ranks
     if wanted > 1:
-        # The last piece may be a crumb, which costs as many steps as a full one: spread the same number evenly.
-        share = sum(_padded(piece, source_lengths, target_lengths) for piece in pieces) / wanted
-        for room in (1.0, 1.02, 1.05, 1.1, 1.2):
-            even = _cut_greedily(ids, source_lengths, target_lengths, min(budget, int(share * room)))
-            if len(even) == wanted:
-                return even
+        # The last piece may be a crumb, which costs as many steps as a full one: find the smallest budget that will do.
+        low = int(source_lengths[ids].sum() + target_lengths[ids].sum()) / wanted
+        high = sum(_padded(piece, source_lengths, target_lengths) for piece in pieces) / wanted * 1.2
+        high = min(high, budget)
+        for _ in range(7):
+            middle = (low + high) / 2
+            even = _cut_greedily(ids, source_lengths, target_lengths, int(middle))
+            if len(even) <= wanted:
+                pieces, high = even, middle
+            else:
+                low = middle
     return _split_further(pieces, min(wanted, len(ids)), source_lengths, target_lengths)
 
 
