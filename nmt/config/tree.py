@@ -272,7 +272,9 @@ class TrainConfig(Section):
         ge=0,
         lt=1,
     )
-    validate_every: int = key(0, "Updates between validations; 0: twelve in a run.", "updates", ge=0)
+    validate_every: int = key(
+        0, "Updates between validations; 0: twelve in a run, fewer where a budget is short.", "updates", ge=0
+    )
     save_every: int = key(0, "Updates between checkpoints beside validations; 0: none.", "updates", ge=0)
     keep_best: int = key(1, "Checkpoints kept by score.", "checkpoints", ge=1)
     keep_last: int = key(2, "Checkpoints kept by age; a second one, lest the last be damaged.", "checkpoints", ge=1)

@@ -33,6 +33,7 @@ from nmt.training.update import Updater
 from nmt.training.validation import Validator
 
 VALIDATIONS = 12  # in a run, when train.validate_every is 0
+MOST_VALIDATING = 0.1  # share of a time budget that goes into them; the last one is always made
 MOST_BAD_UPDATES = 3  # in a row, before training stops
 SETTLED = 0.3  # share of a run after which a model should no longer answer everything alike
 RECORD_EVERY = 10  # updates between rows of metrics.jsonl
@@ -211,6 +212,8 @@ class Trainer:
             return True
         if every:
             return self.state.step % every == 0
+        if self.config.train.budget is not None and self.state.validating > MOST_VALIDATING * self.state.seconds:
+            return False  # a short budget is for training
         return math.floor(now * VALIDATIONS + 1e-9) > math.floor(before * VALIDATIONS + 1e-9)
 
     def _out_of_patience(self) -> bool:
@@ -248,7 +251,7 @@ class Trainer:
         spent = self.state.seconds - began
         self.state.validating += spent
         # With a margin: the last one may be slower, and to leave takes a moment too.
-        self.state.reserve = max(self.state.reserve, 1.2 * spent + 0.5)
+        self.state.reserve = 1.2 * spent + 0.5
 
     def _validate(self) -> None:
         """With the averaged weights in the model."""
