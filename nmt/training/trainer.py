@@ -329,8 +329,16 @@ class Trainer:
         }
 
     def restore(self, folder: Path) -> None:
-        """Go on from a checkpoint. Raises ModelError when it is damaged, UsageError when the corpus is another."""
+        """Go on from a checkpoint.
+
+        Raises ModelError when it is damaged or of an older nmt, UsageError when the corpus is another.
+        """
         saved = checkpoint.load_trainer_state(folder)
+        if not isinstance(saved.get("weights"), dict):
+            raise ModelError(
+                f"{folder} is of an older nmt, which saved a training in another way",
+                f"a new run that starts from its weights: train.init_from={folder} -o ANOTHER",
+            )
         self._check_text(saved)
         self.updater.load_state(saved, checkpoint.load_model(folder, "cpu").model)
         self.state = TrainerState(**saved["state"])

@@ -144,6 +144,16 @@ def _assert_equal(whole: Trainer, resumed: Trainer) -> None:
         assert torch.equal(left, right)
 
 
+def test_a_checkpoint_of_an_older_way_to_save_is_told(
+    make_trainer: TrainerMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _kill_at(make_trainer(), 5)
+    monkeypatch.setattr(checkpoint, "load_trainer_state", lambda _: {"weights": []})
+    with pytest.raises(ModelError, match=r"step-3 is of an older nmt, which saved a training in another way") as caught:
+        make_trainer(resume=True)
+    assert "train.init_from=" in caught.value.remedy
+
+
 def test_two_runs_of_one_seed_are_equal_and_of_two_seeds_differ(make_trainer: TrainerMaker) -> None:
     """T18."""
     first, second, other = make_trainer("a"), make_trainer("b"), make_trainer("c", seed=2)
