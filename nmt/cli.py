@@ -106,9 +106,7 @@ def train(
         words.append(f"train.budget={budget}")
     if nproc is not None and nproc > 1 and "RANK" not in os.environ:
         from nmt.commands.launch import run as launch
-        from nmt.config import Settings
 
-        Settings.load(config, words)  # a mistake is told once, not by each process
         raise typer.Exit(launch(nproc, sys.argv[1:]))
     from nmt.commands.train import Arguments, run
 

@@ -55,7 +55,7 @@ def cut_micro_batches(
     if wanted > 1:
         # The last piece may be a crumb, which costs as many steps as a full one: find the smallest budget that will do.
         low = int(source_lengths[ids].sum() + target_lengths[ids].sum()) / wanted
-        high = sum(_padded(piece, source_lengths, target_lengths) for piece in pieces) / wanted * 1.2
+        high = sum(padded_tokens(piece, source_lengths, target_lengths) for piece in pieces) / wanted * 1.2
         high = min(high, budget)
         for _ in range(7):
             middle = (low + high) / 2
@@ -73,7 +73,7 @@ def _split_further(
     """Halve the largest until there are so many."""
     while len(pieces) < wanted:
         divisible = [index for index, piece in enumerate(pieces) if len(piece) > 1]
-        largest = max(divisible, key=lambda index: _padded(pieces[index], source_lengths, target_lengths))
+        largest = max(divisible, key=lambda index: padded_tokens(pieces[index], source_lengths, target_lengths))
         pieces[largest : largest + 1] = np.array_split(pieces[largest], 2)
     return pieces
 
@@ -95,7 +95,7 @@ def _cut_greedily(
     return pieces
 
 
-def _padded(ids: np.ndarray, source_lengths: np.ndarray, target_lengths: np.ndarray) -> int:
+def padded_tokens(ids: np.ndarray, source_lengths: np.ndarray, target_lengths: np.ndarray) -> int:
     """Positions of these sentences as one padded batch, both sides."""
     return len(ids) * int(source_lengths[ids].max() + target_lengths[ids].max())
 
@@ -105,5 +105,5 @@ def padding_share(batches: Sequence[np.ndarray], source_lengths: np.ndarray, tar
     real = padded = 0
     for ids in batches:
         real += int(source_lengths[ids].sum() + target_lengths[ids].sum())
-        padded += _padded(ids, source_lengths, target_lengths)
+        padded += padded_tokens(ids, source_lengths, target_lengths)
     return 1 - real / padded

@@ -10,6 +10,7 @@ import numpy as np
 
 from nmt import distributed, runtime
 from nmt.config import ModelConfig
+from nmt.corpus.batching import padded_tokens
 from nmt.training.update import Updater
 
 PROBE_SECONDS = 3.0  # of timed micro-batches; enough, since there is nothing random in how long they take
@@ -70,46 +71,35 @@ def forecast(updater: Updater, updates: list[np.ndarray], planned: float, budget
     """
     source, target = updater.lengths
     pieces = [piece for update in updates[:8] for piece in updater.cut(update)]
-    pieces.sort(key=lambda piece: _padded(piece, source, target))
+    pieces.sort(key=lambda piece: padded_tokens(piece, source, target))
     typical = pieces[len(pieces) // 2]
     half = typical[: max(1, len(typical) // 2)]
-    points = [(_padded(piece, source, target), _memory_of(updater, piece)) for piece in (half, typical)]
+    points = [(padded_tokens(piece, source, target), _memory_of(updater, piece)) for piece in (half, typical)]
     spent, done = 0.0, 0
     start = time.perf_counter()
     for piece in pieces[:: max(1, len(pieces) // 8)]:
         updater.rehearse(piece)
-        spent, done = time.perf_counter() - start, done + _padded(piece, source, target)
+        spent, done = time.perf_counter() - start, done + padded_tokens(piece, source, target)
         (spent,) = distributed.largest_across_ranks(spent)  # all stop at the same piece, as FSDP wants
         if spent > PROBE_SECONDS:
             break
     measured = [piece for update in updates[:8] for piece, _ in updater.share(updater.cut(update))]
-    padded_per_update = sum(_padded(piece, source, target) for piece in measured) / min(8, len(updates))
+    padded_per_update = sum(padded_tokens(piece, source, target) for piece in measured) / min(8, len(updates))
     per_update = spent / done * padded_per_update
     work = training_flops(updater.model.config, updater.model.output.weight.size(0), source, target).sum()
     parameters = sum(p.numel() for p in updater.model.parameters())
     moments = 2 * 4 * parameters // updater.parallel.shares
+    largest = max(padded_tokens(piece, source, target) for piece in updater.largest_pieces(updates))
     planned = planned if budget is None else min(planned, budget / per_update)
     return Forecast(
         updates=planned,
         seconds=planned * per_update,
         epoch_seconds=len(updates) * per_update,
         flops=float(work) / (len(updates) * per_update),
-        memory=_highest(points, _largest(updater, updates), moments),
+        memory=_highest(points, largest, moments),
         memory_limit=runtime.memory_limit(),
         checkpoint=4 * parameters * (4 if updater.average is not None else 3),
     )
-
-
-def _padded(piece: np.ndarray, source: np.ndarray, target: np.ndarray) -> int:
-    return len(piece) * int(source[piece].max() + target[piece].max())
-
-
-def _largest(updater: Updater, updates: list[np.ndarray]) -> int:
-    """Padded tokens of the largest micro-batch, by a sample of the updates and the longest pair of all."""
-    source, target = updater.lengths
-    sample = updates[:: max(1, len(updates) // 100)]
-    cut = max(_padded(piece, source, target) for update in sample for piece in updater.cut(update))
-    return max(cut, int((source + target).max()))
 
 
 def _memory_of(updater: Updater, piece: np.ndarray) -> int | None:

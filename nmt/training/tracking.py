@@ -8,6 +8,7 @@ import contextlib
 import io
 import json
 import uuid
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,25 +42,25 @@ class Tracked:
     resumed_at: int | None
 
 
-class Tracker:
+class Tracker(ABC):
     """What is asked of each library; its import is in the constructor. Any method may raise anything."""
 
     takes_back = False  # the rows after resumed_at, which a resumed run writes again
 
+    @abstractmethod
     def start(self, run: Tracked) -> str:
         """Begin, or go on; returns where to look."""
-        raise NotImplementedError
 
+    @abstractmethod
     def record(self, step: int, numbers: Mapping[str, float]) -> None:
         """One row."""
-        raise NotImplementedError
 
-    def let_go(self) -> None:
+    def let_go(self) -> None:  # noqa: B027
         """Close what is open in the run's folder, which is about to be renamed."""
 
+    @abstractmethod
     def finish(self) -> None:
         """Write what is left; nothing comes after it."""
-        raise NotImplementedError
 
 
 class TensorBoard(Tracker):

@@ -12,7 +12,7 @@ from torch import Tensor
 from nmt import console, distributed
 from nmt.config import TrainConfig
 from nmt.corpus.batch import collate
-from nmt.corpus.batching import cut_micro_batches
+from nmt.corpus.batching import cut_micro_batches, padded_tokens
 from nmt.corpus.encoded import EncodedCorpus
 from nmt.errors import ModelError
 from nmt.model import Transformer
@@ -170,21 +170,27 @@ class Updater:
             self._halve("before the first update", None)
 
     def _fits(self, updates: Sequence[np.ndarray]) -> bool:
-        source, target = self.lengths
-        pieces = [piece for update in updates for piece in self.cut(update)]
-        largest = max(pieces, key=lambda piece: len(piece) * int(source[piece].max() + target[piece].max()))
-        most_logits = max(pieces, key=lambda piece: int(target[piece].sum()))
-        longest = max(pieces, key=lambda piece: int(source[piece].max() + target[piece].max()))
         learned = sum(weight.numel() for weight in self.parallel.weights.values()) // self.parallel.shares
         fits = True
         try:
             moments = torch.empty(2, learned, device=self.device)  # Adam makes them in the first update
-            for piece in (largest, most_logits, longest):
+            for piece in self.largest_pieces(updates):
                 self.rehearse(piece)
             del moments
         except torch.OutOfMemoryError:
             fits = False
         return not distributed.largest_across_ranks(float(not fits))[0]
+
+    def largest_pieces(self, updates: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """The micro-batches that take most memory, by a sample of the updates; and the longest pair of all."""
+        source, target = self.lengths
+        sample = updates[:: max(1, len(updates) // 100)]
+        pieces = [piece for update in sample for piece in self.cut(update)]
+        return [
+            max(pieces, key=lambda piece: padded_tokens(piece, source, target)),
+            max(pieces, key=lambda piece: int(target[piece].sum())),  # logits
+            np.array([np.argmax(source + target)]),
+        ]
 
     def _halve(self, when: str, error: torch.OutOfMemoryError | None) -> None:
         half = self.micro_batch_tokens // 2
