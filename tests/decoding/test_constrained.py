@@ -117,6 +117,14 @@ def test_a_prefix_may_hold_a_phrase_or_begin_it() -> None:
             assert _holds(found.tokens, ((3, 4),))
 
 
+@pytest.mark.parametrize("patience", [None, 0.6, 1.0])
+def test_once_all_phrases_are_met_it_is_plain_beam_search(patience: float | None) -> None:
+    model = TableModel(8, sharpness=1.5)
+    settings = dataclasses.replace(NARROW, n_best=3, length_penalty=2.0, patience=patience)
+    met = run(model, 30, 9, settings, [Wish((3, 4), ((3, 4), (4,)))] * 30)
+    assert met == run(model, 30, 9, settings, [Wish((3, 4))] * 30)
+
+
 def test_phrases_go_before_n_grams_that_may_not_come_again() -> None:
     """Even where the same token is asked for three times, and no token may come twice."""
     settings = dataclasses.replace(NARROW, no_repeat_ngram=1, min_length=4)
