@@ -12,6 +12,7 @@ from nmt.corpus.batch import Batch, collate
 from nmt.corpus.batching import cut_micro_batches
 from nmt.corpus.encoded import EncodedCorpus
 from nmt.corpus.reader import ParallelText
+from nmt.decoding.calibration import Calibration, calibrate
 from nmt.decoding.translator import Translator
 from nmt.errors import ModelError
 from nmt.evaluation import corpus_bleu, corpus_chrf
@@ -62,6 +63,7 @@ class Validator:
         self.encoded = encoded
         self.fingerprint = encoded.fingerprint()
         self.examples = examples
+        self.hypotheses: list[str] = []  # of the last call
 
     def __call__(self, give_up: Callable[[], bool] = lambda: False) -> DevScores | None:
         """Loss by teacher forcing, BLEU and chrF by the run's own search; None once `give_up` says so.
@@ -78,7 +80,7 @@ class Validator:
                     "the loss on dev is not finite: training has blown up",
                     "lower train.learning_rate or raise train.warmup_steps; saved checkpoints are sound",
                 )
-            hypotheses = self._translate(give_up)
+            hypotheses = self.hypotheses = self._translate(give_up)
         except _GivenUpError:
             return None
         finally:
@@ -93,6 +95,12 @@ class Validator:
             corpus_chrf(hypotheses, [self.text.target]),
             alarm(self.text.source, hypotheses, self.text.target),
         )
+
+    def calibrate(self) -> Calibration:
+        """What dev teaches about the model as it is, from the translations of the last call."""
+        translator = self.translator
+        tokenizers = translator.source_tokenizer, translator.target_tokenizer
+        return calibrate(translator.model, *tokenizers, self.text.source, self.hypotheses, self.text.target)
 
     def _teacher_forced(self) -> tuple[float, float]:
         device = next(self.translator.model.parameters()).device
