@@ -60,7 +60,7 @@ class Calibration:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """The other way, never an error: with one warning, what is broken is as by default. Unknown keys are ignored."""
+        """The other way, never an error: of a broken one the defaults, with one warning. Unknown keys are ignored."""
         try:
             held = {name: values.get(name) for name in ("guard", "confidence", "alignment", "dev")}
             for name, part in held.items():
@@ -160,17 +160,19 @@ def token_log_probs(
     training = model.training
     model.eval()
     try:
-        for ids in cut_micro_batches(np.arange(len(sources)), *lengths, BATCH_TOKENS):
+        for ids in cut_micro_batches(np.arange(len(sources)), lengths[0], lengths[1], BATCH_TOKENS):
             batch = collate(*([side[i] for i in ids] for side in rows)).to(device)
             states = model.decode(batch.target_in, model.encode(batch.source, batch.source_mask))
             real = batch.target_out != PAD_ID
             parts = [
                 model.logits(part).float().log_softmax(-1).gather(1, token[:, None]).squeeze(1)
                 for part, token in zip(
-                    states[real].split(ROWS_AT_ONCE), batch.target_out[real].split(ROWS_AT_ONCE), strict=True
+                    torch.split(states[real], ROWS_AT_ONCE),
+                    torch.split(batch.target_out[real], ROWS_AT_ONCE),
+                    strict=True,
                 )
             ]
-            cut = torch.cat(parts).cpu().split([int(lengths[1][i]) for i in ids])
+            cut = torch.split(torch.cat(parts).cpu(), lengths[1][ids].tolist())
             for index, row in zip(ids.tolist(), cut, strict=True):
                 found[index] = row.tolist()
     finally:

@@ -157,10 +157,10 @@ def _calibration_error(chances: np.ndarray, good: np.ndarray) -> float:
 
 def _rank_correlation(left: np.ndarray, right: np.ndarray) -> float:
     """Spearman's, with mean ranks for ties; 0 when one side is all alike."""
-    ranks = [_ranks(values) for values in (left, right)]
-    if any(rank.std() == 0 for rank in ranks):
+    first, second = _ranks(left), _ranks(right)
+    if first.std() == 0 or second.std() == 0:
         return 0.0
-    return float(np.corrcoef(*ranks)[0, 1])
+    return float(np.corrcoef(first, second)[0, 1])
 
 
 def _ranks(values: np.ndarray) -> np.ndarray:

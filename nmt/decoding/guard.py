@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cache
+from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -70,7 +71,7 @@ class Thresholds:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """The other way. What is missing is as by default, what is unknown is left out; ValueError for a wrong value."""
+        """The other way: missing is as by default, unknown is left out. Raises ValueError for a value that is none."""
         read: dict[str, Any] = {}
         for field in fields(cls):
             default, value = field.default, values.get(field.name, field.default)
@@ -200,15 +201,15 @@ def repeated_share(units: Sequence[str]) -> float:
     """Share of pairs of neighbours that occurred before; 0 in a short text."""
     if len(units) < FEWEST_UNITS:
         return 0.0
-    return 1 - len(set(zip(units, units[1:], strict=False))) / (len(units) - 1)
+    return 1 - len(set(pairwise(units))) / (len(units) - 1)
 
 
 def _copied(source: Sequence[str], output: Sequence[str]) -> float:
     """Share of pairs of neighbours in the output that stand in the source, too; names and numbers do not count."""
-    known = set(zip(source, source[1:], strict=False))
-    pairs = [pair for pair in zip(output, output[1:], strict=False) if pair[0][0].islower() or pair[1][0].islower()]
+    known = set(pairwise(source))
+    pairs = [pair for pair in pairwise(output) if pair[0][0].islower() or pair[1][0].islower()]
     if not pairs:  # of unspaced scripts, without case
-        pairs = [pair for pair in zip(output, output[1:], strict=False) if _caseless(pair[0]) and _caseless(pair[1])]
+        pairs = [pair for pair in pairwise(output) if _caseless(pair[0]) and _caseless(pair[1])]
     copied = sum(pair in known for pair in pairs)
     return copied / len(pairs) if copied >= FEWEST_COPIED else 0.0
 

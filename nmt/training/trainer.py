@@ -280,7 +280,7 @@ class Trainer:
             console.log(f"  parent dev: {parent}")
         if scores.alarm and self.progress() > SETTLED:
             console.warn(f"{scores.alarm}. Is train.learning_rate too high, or are the languages mixed up?")
-        calibration = self.validator.calibrate().as_json() if best and distributed.rank() == 0 else None
+        calibration = self.validator.calibrate() if best and distributed.rank() == 0 else None
         self._judged = state.step, row, calibration
         self._save()
 

@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 
@@ -12,7 +13,7 @@ from nmt.corpus.batch import Batch, collate
 from nmt.corpus.batching import cut_micro_batches
 from nmt.corpus.encoded import EncodedCorpus
 from nmt.corpus.reader import ParallelText
-from nmt.decoding.calibration import Calibration, calibrate
+from nmt.decoding.calibration import calibrate
 from nmt.decoding.translator import Translator
 from nmt.errors import ModelError
 from nmt.evaluation import corpus_bleu, corpus_chrf
@@ -96,11 +97,18 @@ class Validator:
             alarm(self.text.source, hypotheses, self.text.target),
         )
 
-    def calibrate(self) -> Calibration:
-        """What dev teaches about the model as it is, from the translations of the last call."""
+    def calibrate(self) -> dict[str, Any] | None:
+        """What dev teaches about the model as it is, for calibration.json; None before the first call has translated.
+
+        From that call's translations, so it costs one more forward pass. No process waits for another.
+        """
+        if not self.hypotheses:
+            return None
         translator = self.translator
         tokenizers = translator.source_tokenizer, translator.target_tokenizer
-        return calibrate(translator.model, *tokenizers, self.text.source, self.hypotheses, self.text.target)
+        return calibrate(
+            translator.model, *tokenizers, self.text.source, self.hypotheses, self.text.target
+        ).as_json()
 
     def _teacher_forced(self) -> tuple[float, float]:
         device = next(self.translator.model.parameters()).device
