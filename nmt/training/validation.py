@@ -106,9 +106,7 @@ class Validator:
             return None
         translator = self.translator
         tokenizers = translator.source_tokenizer, translator.target_tokenizer
-        return calibrate(
-            translator.model, *tokenizers, self.text.source, self.hypotheses, self.text.target
-        ).as_json()
+        return calibrate(translator.model, *tokenizers, self.text.source, self.hypotheses, self.text.target).as_json()
 
     def _teacher_forced(self) -> tuple[float, float]:
         device = next(self.translator.model.parameters()).device
