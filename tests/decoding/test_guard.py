@@ -250,11 +250,11 @@ def test_it_is_cheap(pairs: list[tuple[str, str]], usual: Thresholds) -> None:
     """A line takes about 25 microseconds; the margin is for a busy machine. A runaway of 5,000 words ends, too."""
     fastest = math.inf
     for _ in range(5):
-        begin = time.perf_counter()
+        begin = time.process_time()
         for pair in pairs:
             check(*pair, usual)
-        fastest = min(fastest, time.perf_counter() - begin)
+        fastest = min(fastest, time.process_time() - begin)
     assert fastest / len(pairs) < 100e-6
-    begin = time.perf_counter()
+    begin = time.process_time()
     assert "repetition" in check("Ein Satz.", "a b " * 2_500, usual)
-    assert time.perf_counter() - begin < 2
+    assert time.process_time() - begin < 2
