@@ -1,5 +1,6 @@
 """What a translator can be asked for beside the best output: n-best, samples, minimum Bayes risk, phrases, details."""
 
+import itertools
 import json
 from pathlib import Path
 
@@ -129,7 +130,7 @@ def test_no_run_of_pieces_comes_twice_when_that_is_asked_for() -> None:
     line = ["un un un un un un"]
     assert load().translate(line)[0].count("one one") >= 2
     words = load(no_repeat_ngram=2).translate(line)[0].split()
-    assert len({*zip(words, words[1:], strict=False)}) == len(words) - 1
+    assert len({*itertools.pairwise(words)}) == len(words) - 1
 
 
 def test_details_add_up_to_the_score_and_name_every_piece() -> None:
