@@ -11,6 +11,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from nmt.decoding.ranking import best_of_rows
 from nmt.decoding.rules import Rules
 from nmt.decoding.settings import NEVER, Hypothesis, SearchSettings, length_penalty
 from nmt.decoding.step import COMPACT_BELOW, S, StepModel
@@ -155,41 +156,6 @@ def best_candidates(scores: Tensor, normaliser: Tensor, sums: Tensor, last: Tens
         scores[:, eos_id] = ending
     parents, tokens, best = best_of_rows(scores, sums - normaliser.view(sentences, beams), 2 * beams)
     return Candidates(best, parents, tokens, forced.gather(1, parents))
-
-
-BLOCK = 64  # columns
-FEWEST_BLOCKS = 8
-
-
-def best_of_rows(scores: Tensor, offsets: Tensor, count: int) -> tuple[Tensor, Tensor, Tensor]:
-    """Of each group of rows the best `count` entries of scores + offset, best first: their rows, columns and values.
-
-    scores: (B*K, V).  offsets: (B, K), one a row.  Returns three of (B, count), or fewer where a group has fewer.
-    The best entries lie in the blocks of columns with the highest maxima, so only those are ranked.
-    """
-    groups, rows = offsets.shape
-    size = scores.size(1)
-    blocks = size // BLOCK
-    if blocks < FEWEST_BLOCKS or rows * blocks <= count:
-        totals = (scores.view(groups, rows, size) + offsets[:, :, None]).view(groups, rows * size)
-        best, index = totals.topk(min(count, rows * size), dim=1)
-        return index // size, index % size, best
-    maxima = scores[:, : blocks * BLOCK].view(-1, blocks, BLOCK).amax(dim=-1)
-    if blocks * BLOCK < size:
-        maxima = torch.cat([maxima, scores[:, blocks * BLOCK :].amax(dim=-1, keepdim=True)], dim=1)
-        blocks += 1
-    maxima = (maxima.view(groups, rows, blocks) + offsets[:, :, None]).view(groups, rows * blocks)
-    chosen = maxima.topk(count, dim=1, sorted=False).indices  # (B, count)
-    row, block = chosen // blocks, chosen % blocks
-    columns = block[:, :, None] * BLOCK + torch.arange(BLOCK, device=scores.device)  # (B, count, BLOCK)
-    inside = columns.clamp(max=size - 1)
-    start = (torch.arange(0, len(scores), rows, device=scores.device)[:, None] + row) * size
-    values = scores.view(-1)[start[:, :, None] + inside] + offsets.gather(1, row)[:, :, None]
-    if blocks * BLOCK > size:
-        values = torch.where(columns < size, values, NEVER)
-    best, index = values.view(groups, count * BLOCK).topk(count, dim=1)
-    place = index // BLOCK
-    return row.gather(1, place), columns.view(groups, -1).gather(1, index), best
 
 
 def _finish(live: Beams, found: Candidates, step: int, settings: SearchSettings) -> None:

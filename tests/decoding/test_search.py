@@ -6,7 +6,6 @@ import pytest
 import torch
 from torch import Tensor
 
-from nmt.decoding.beam import best_of_rows
 from nmt.decoding.search import Hypothesis, SearchSettings, search
 from nmt.errors import UsageError
 from tests.decoding.tables import BOS, EOS, TableModel, all_hypotheses, run
@@ -167,18 +166,3 @@ def test_every_sentence_has_its_own_limit() -> None:
 def test_a_beam_wider_than_the_vocabulary() -> None:
     found = run(TableModel(4), 3, 2, SearchSettings(BOS, EOS, banned=(0, 1), beam_size=50, n_best=3))
     assert all(len(hypotheses) == 2 for hypotheses in found)  # EOS, and 3 EOS: there are no others
-
-
-@pytest.mark.parametrize("vocab_size", [3, 64 * 8 - 1, 64 * 8, 700, 8000])
-@pytest.mark.parametrize(("groups", "rows", "count"), [(1, 1, 2), (3, 4, 8), (2, 5, 10)])
-def test_the_best_entries_of_several_rows_are_found_block_by_block(
-    vocab_size: int, groups: int, rows: int, count: int
-) -> None:
-    scores, offsets = torch.randn(groups * rows, vocab_size), torch.randn(groups, rows)
-    scores[:, 1] = float("-inf")
-    offsets[0, 1:] = float("-inf")  # as before the first step
-    row, column, best = best_of_rows(scores, offsets, count)
-    totals = (scores.view(groups, rows, -1) + offsets[:, :, None]).flatten(1)
-    expected = totals.topk(min(count, rows * vocab_size), dim=1).values
-    assert torch.equal(best, expected)
-    assert torch.equal(totals.gather(1, row * vocab_size + column), expected)
