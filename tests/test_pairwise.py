@@ -33,6 +33,7 @@ NASTY = [
     "狗 在 草地 上",
     "lone \ud800 surrogate",
     "trailing-\n",
+    "trailing-",
     "tab\there \u2028 there",
 ]
 
