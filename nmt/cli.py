@@ -228,6 +228,32 @@ def average(
 
 
 @app.command()
+def calibrate(
+    model: Model = None,
+    source: Annotated[Path | None, typer.Option("--source", "-s", help="Dev set. Default: the config's.")] = None,
+    reference: Annotated[Path | None, typer.Option("--reference", "-r", help="Its translation.")] = None,
+    max_batch_tokens: MaxBatchTokens = None,
+    device: Device = "auto",
+    threads: Threads = None,
+    quiet: Quiet = False,
+) -> None:
+    """Learn from a dev set when to flag a translation, and how sure to be of one; training does so by itself."""
+    console.set_quiet(quiet)
+    from nmt.commands.calibrate import Arguments, run
+
+    run(
+        Arguments(
+            model=model,
+            source=source,
+            reference=reference,
+            max_batch_tokens=max_batch_tokens,
+            device=device,
+            threads=threads,
+        )
+    )
+
+
+@app.command()
 def bench(
     settings: Annotated[
         list[str] | None, typer.Argument(metavar="KEY=VALUE", help="Settings over the standing case.")

@@ -123,7 +123,9 @@ def _translate_and_score(arguments: Arguments) -> tuple[Evaluation, list[Part]]:
         if len(lines) != len(source):
             raise DataError(f"{len(source)} source lines, but {len(lines)} reference lines", "give files of one length")
     translator = Translator.of(
-        loaded, arguments.beam_size, arguments.length_penalty, max_batch_tokens=arguments.max_batch_tokens
+        loaded,
+        decode={"beam_size": arguments.beam_size, "length_penalty": arguments.length_penalty},
+        max_batch_tokens=arguments.max_batch_tokens,
     )
     console.log(f"model: {loaded.folder}, beam {translator.decode.beam_size}")
     # Opened first: a place that cannot be written to must not cost the translations.

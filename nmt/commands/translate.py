@@ -10,7 +10,8 @@ from typing import BinaryIO, Literal
 from nmt import console, runtime
 from nmt.commands.models import choose_model
 from nmt.commands.streams import check_output, standard_input, standard_output
-from nmt.decoding.translator import Translation, Translator
+from nmt.decoding.translation import Translation
+from nmt.decoding.translator import Translator
 from nmt.errors import UsageError
 from nmt.text.lines import atomic_file, iter_lines, read_lines
 
@@ -51,8 +52,7 @@ def run(arguments: Arguments) -> None:
     translator = Translator.load(
         model,
         device=arguments.device,
-        beam_size=arguments.beam_size,
-        length_penalty=arguments.length_penalty,
+        decode={"beam_size": arguments.beam_size, "length_penalty": arguments.length_penalty},
         max_length=arguments.max_length,
         max_batch_tokens=arguments.max_batch_tokens,
     )

@@ -316,6 +316,11 @@ class DecodeConfig(Section):
     max_length_ratio: float = key(
         2.0, "Longest output, as a multiple of the source length (+ 10 pieces).", "target pieces per source piece", gt=0
     )
+    guard: Literal["off", "flag", "repair"] = key(
+        "flag",
+        "Look for repetition, absurd length, copied source, lost numbers and addresses, wrong script. flag: say so; "
+        "repair: translate such a line again, more carefully, and keep the better.",
+    )
 
 
 class Config(Section):

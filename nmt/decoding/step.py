@@ -10,6 +10,8 @@ from torch import Tensor
 
 from nmt.model import Cache, Transformer
 
+COMPACT_BELOW = 0.75  # drop finished sentences from the batch once fewer than this share is alive
+
 
 class State(Protocol):
     """What a step model remembers; search reorders and thins it without knowing what is inside."""

@@ -1,8 +1,8 @@
 """Strings in, strings out: the one way from text to translation, for the commands, validation and Python users."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -13,12 +13,13 @@ from pydantic import ValidationError
 from nmt.checkpoint import LoadedModel, load_model
 from nmt.config import DecodeConfig
 from nmt.corpus.batch import pad_source
+from nmt.decoding.parts import Part, batches, cut
 from nmt.decoding.search import Hypothesis, SearchSettings, search
 from nmt.decoding.step import SingleModel
-from nmt.errors import DataError, ModelError, UsageError
+from nmt.decoding.translation import Request, Translation
+from nmt.errors import ModelError, UsageError
 from nmt.model import Transformer
-from nmt.text.lines import clean, one_line
-from nmt.text.sentences import split_sentences
+from nmt.text.lines import one_line
 from nmt.text.tokenizer import BOS_ID, EOS_ID, Tokenizer
 
 # Padded source tokens of one batch, times beams. Past this a CPU's caches no longer hold a step's activations.
@@ -27,26 +28,15 @@ ADDED_LENGTH = 10  # an output may have max_length_ratio * source + this many pi
 UNSPACED_LANGUAGES = frozenset({"zh", "ja", "th", "lo", "km", "my", "bo"})  # written without blanks between sentences
 
 
-@dataclass(frozen=True)
-class Translation:
-    """One segment's result.
-
-    text: one line.  score: of the search, the mean over parts when a long segment was split; NaN when not asked for.
-    flags: what a reader should know (`cut source`, `reached the length limit`, `broken bytes`).
-    """
-
-    text: str
-    score: float = float("nan")
-    flags: tuple[str, ...] = ()
-
-
-@dataclass
-class _Part:
-    """A piece of a segment that fits the model."""
-
-    segment: int
-    ids: list[int]
-    flags: list[str] = field(default_factory=list)
+def decode_settings(configured: DecodeConfig, wanted: Mapping[str, object]) -> DecodeConfig:
+    """The model's own settings with `wanted` over them; None means as configured. Raises UsageError for what is not."""
+    given = {key: value for key, value in wanted.items() if value is not None}
+    try:
+        return DecodeConfig.model_validate(configured.model_dump() | given)
+    except ValidationError as error:
+        mistake = error.errors()[0]
+        where = ".".join(map(str, mistake["loc"]))
+        raise UsageError(f"decode.{where} is {mistake['input']!r}: {mistake['msg']}", "another value") from error
 
 
 class Translator:
@@ -65,6 +55,9 @@ class Translator:
         max_batch_tokens: int | None = None,
     ) -> None:
         """max_length: longest output in pieces, EOS counted; the model's own limit when None."""
+        for name, value in (("max_length", max_length), ("max_batch_tokens", max_batch_tokens)):
+            if value is not None and value < 1:
+                raise UsageError(f"{name} is {value}", "1 or more, or None")
         self.model = model
         self.source_tokenizer = source_tokenizer
         self.target_tokenizer = target_tokenizer
@@ -80,41 +73,29 @@ class Translator:
         path: Path,
         *,
         device: str = "auto",
-        beam_size: int | None = None,
-        length_penalty: float | None = None,
+        decode: Mapping[str, object] | None = None,
         max_length: int | None = None,
         max_batch_tokens: int | None = None,
     ) -> "Translator":
-        """From a run (its best checkpoint) or a model folder; what is None is as the model was configured."""
-        return cls.of(load_model(path, device), beam_size, length_penalty, max_length, max_batch_tokens)
+        """From a run (its best checkpoint) or a model folder. decode: settings of `decode.*` over the model's own."""
+        loaded = load_model(path, device)
+        return cls.of(loaded, decode=decode, max_length=max_length, max_batch_tokens=max_batch_tokens)
 
     @classmethod
     def of(
         cls,
         loaded: LoadedModel,
-        beam_size: int | None = None,
-        length_penalty: float | None = None,
+        *,
+        decode: Mapping[str, object] | None = None,
         max_length: int | None = None,
         max_batch_tokens: int | None = None,
     ) -> "Translator":
         """From a model folder that has been loaded already. Raises UsageError for settings that make no sense."""
-        given = {"beam_size": beam_size, "length_penalty": length_penalty}
-        wanted = loaded.config.decode.model_dump() | {k: v for k, v in given.items() if v is not None}
-        for name, value in (("max_length", max_length), ("max_batch_tokens", max_batch_tokens)):
-            if value is not None and value < 1:
-                raise UsageError(f"{name} is {value}", "1 or more, or None")
-        try:
-            decode = DecodeConfig.model_validate(wanted)
-        except ValidationError as error:
-            mistake = error.errors()[0]
-            raise UsageError(
-                f"{mistake['loc'][0]} is {mistake['input']!r}: {mistake['msg']}", "another value"
-            ) from error
         return cls(
             loaded.model,
             loaded.source_tokenizer,
             loaded.target_tokenizer,
-            decode=decode,
+            decode=decode_settings(loaded.config.decode, decode or {}),
             source_language=loaded.config.data.source_language,
             target_language=loaded.config.data.target_language,
             max_length=max_length,
@@ -133,7 +114,7 @@ class Translator:
 
     def translate_segments(
         self,
-        segments: Sequence[str],
+        segments: Sequence[str | Request],
         *,
         long: Literal["split", "error"] = "split",
         with_scores: bool = False,
@@ -146,12 +127,13 @@ class Translator:
         first_line: the number of the first segment, for messages.  on_done: called with how many more are done.
         Raises ModelError when the model's scores are not numbers.
         """
-        parts = list(self._parts(segments, long, first_line))
+        requests = [Request(segment) if isinstance(segment, str) else segment for segment in segments]
+        parts = self._parts(requests, long, first_line)
         waiting = Counter(part.segment for part in parts)  # parts of each segment still to do
         if on_done is not None:
             on_done(len(segments) - len(waiting))  # blank ones
         done: dict[int, Hypothesis] = {}
-        for batch in self._batches(parts):
+        for batch in batches(parts, self._budget()):
             done.update(zip(batch, self._search([parts[i] for i in batch], with_scores), strict=True))
             waiting.subtract(parts[i].segment for i in batch)
             if on_done is not None:
@@ -161,51 +143,20 @@ class Translator:
             pieces[part.segment].append(self._detokenize(done[index], part.flags))
         return [self._join(piece) for piece in pieces]
 
-    def check_lengths(self, segments: Sequence[str]) -> None:
+    def check_lengths(self, segments: Sequence[str], first_line: int = 1) -> None:
         """Raises DataError naming the first segment that is longer than the model takes."""
-        for _ in self._parts(segments, "error", 1):
-            pass
+        self._parts([Request(segment) for segment in segments], "error", first_line)
 
-    def _parts(self, segments: Sequence[str], long: Literal["split", "error"], first_line: int) -> Iterator[_Part]:
-        cleaned = [clean(segment) for segment in segments]
+    def _parts(self, requests: Sequence[Request], long: Literal["split", "error"], first_line: int) -> list[Part]:
         longest = self.model.config.max_length - 1  # EOS takes a place
-        for number, ids in enumerate(self.source_tokenizer.encode_batch(cleaned)):
-            if not cleaned[number] or not ids:
-                continue
-            if len(ids) <= longest:
-                yield _Part(number, ids)
-            elif long == "error":
-                raise DataError(
-                    f"line {first_line + number} has {len(ids)} pieces; the model takes {longest}",
-                    "shorten the line, or leave out --long error: it is then split at sentence ends",
-                )
-            else:
-                yield from self._split(number, cleaned[number], longest)
+        language = self.source_language
+        return list(cut(requests, self.source_tokenizer, longest, language, long=long, first_line=first_line))
 
-    def _split(self, segment: int, text: str, longest: int) -> Iterator[_Part]:
-        """A segment over the model's length, one part a sentence: most models have learned from single sentences."""
-        for sentence in split_sentences(text, self.source_language):
-            ids = self.source_tokenizer.encode(sentence.strip())
-            if len(ids) > longest:
-                yield _Part(segment, ids[:longest], ["cut source"])
-            elif ids:
-                yield _Part(segment, ids)
-
-    def _batches(self, parts: Sequence[_Part]) -> Iterator[list[int]]:
-        """Indices of parts of similar length; longest first, so that memory is at its highest at once."""
+    def _budget(self) -> int:
         device = next(self.model.parameters()).device.type
-        budget = self.max_batch_tokens or BATCH_TOKENS.get(device, BATCH_TOKENS["cpu"]) // self.decode.beam_size
-        batch: list[int] = []
-        for index in sorted(range(len(parts)), key=lambda i: -len(parts[i].ids)):
-            widest = len(parts[batch[0]].ids) if batch else 0
-            if batch and (len(batch) + 1) * (widest + 1) > budget:
-                yield batch
-                batch = []
-            batch.append(index)
-        if batch:
-            yield batch
+        return self.max_batch_tokens or BATCH_TOKENS.get(device, BATCH_TOKENS["cpu"]) // self.decode.beam_size
 
-    def _search(self, parts: Sequence[_Part], with_scores: bool) -> list[Hypothesis]:
+    def _search(self, parts: Sequence[Part], with_scores: bool) -> list[Hypothesis]:
         device = next(self.model.parameters()).device
         source, mask = pad_source([np.asarray(part.ids) for part in parts])
         limits = [self._limit(len(part.ids) + 1) for part in parts]

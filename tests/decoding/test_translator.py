@@ -164,8 +164,9 @@ def test_a_generator_is_as_good_as_a_list(tokenizer: Tokenizer) -> None:
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
-        ({"beam_size": 0}, "beam_size is 0"),
-        ({"length_penalty": -1.0}, "length_penalty is -1.0"),
+        ({"decode": {"beam_size": 0}}, "decode.beam_size is 0"),
+        ({"decode": {"length_penalty": -1.0}}, "decode.length_penalty is -1.0"),
+        ({"decode": {"beam": 5}}, "decode.beam is 5"),
         ({"max_length": 0}, "max_length is 0"),
         ({"max_batch_tokens": -5}, "max_batch_tokens is -5"),
     ],

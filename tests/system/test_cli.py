@@ -29,6 +29,7 @@ SURFACE = {
     "eval": "--model -m --source -s --reference -r --hypotheses --output -o --json --lowercase --language --beam-size"
     " --length-penalty --max-batch-tokens --device --threads --quiet -q",
     "average": "models --output -o --last --overwrite --quiet -q",
+    "calibrate": "--model -m --source -s --reference -r --max-batch-tokens --device --threads --quiet -q",
     "bench": "settings --output -o --updates --device --threads --quiet -q",
     "tokenizer": "",
     "tokenizer train": "inputs --output -o --vocab-size --kind --overwrite --quiet -q",
