@@ -80,8 +80,8 @@ class PartialFile:
             while rest:
                 rest = rest[self._file.write(rest) :]
         except OSError as error:
-            told = unwritable(self.path, error)
-            raise DataError(told.message, "free some space, then the same command with --resume") from error
+            message = unwritable(self.path, error).message
+            raise DataError(message, "free some space, then the same command with --resume") from error
         self.lines += data.count(b"\n")
 
     def __exit__(
@@ -166,7 +166,8 @@ class PartialFile:
                 self._file.close()
             self.path.replace(self.output)
         except OSError as error:
-            raise unwritable(self.output, error) from error
+            message = unwritable(self.output, error).message
+            raise DataError(message, "put that right, then the same command with --resume: no line is lost") from error
         with contextlib.suppress(OSError):  # harmless alone
             self._about.unlink()
 
