@@ -4,14 +4,13 @@ Each process does nothing else, so that allocators, thread pools and peak memory
 """
 
 import multiprocessing
-import multiprocessing.connection
 import resource
 import signal
 import sys
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -148,6 +147,10 @@ class Engines:
         for pipe in self._pipes:
             _receive(pipe)
 
+    def __len__(self) -> int:
+        """Processes."""
+        return len(self._processes)
+
     def decode(self, batches: Sequence[Batch]) -> float:
         """Seconds until all are done, each process taking the next when it is free."""
         waiting = deque([list(batches)] if self.at_once else [[batch] for batch in batches])
@@ -158,8 +161,8 @@ class Engines:
             pipe.send(("decode", waiting.popleft()))
             busy.append(pipe)
         while busy:
-            for pipe in multiprocessing.connection.wait(busy):
-                assert isinstance(pipe, Connection)
+            ready = wait(busy)
+            for pipe in [pipe for pipe in busy if pipe in ready]:
                 tokens += _receive(pipe)
                 if waiting:
                     pipe.send(("decode", waiting.popleft()))
@@ -193,7 +196,7 @@ def _receive(pipe: Connection) -> Any:
         answer = pipe.recv()
     except (EOFError, ConnectionError) as error:
         raise NMTError("a process of the benchmark has died", "close other programs: memory may be short") from error
-    if isinstance(answer, BaseException):
+    if isinstance(answer, Exception):
         raise answer
     return answer
 
@@ -216,10 +219,10 @@ def _serve(pipe: Connection, make: Callable[[], Engine]) -> None:
                 case "time":
                     pipe.send([_seconds(engine, batch) for batch in batches])
                 case "footprint":
-                    pipe.send(Footprint(load, imports, peak_mib()))
-    except EOFError:  # the parent has ended
+                    pipe.send(Footprint(round(load, 3), imports, peak_mib()))
+    except (EOFError, ConnectionError):  # the parent has ended
         return
-    except BaseException as error:
+    except Exception as error:
         pipe.send(error)
 
 
