@@ -30,6 +30,9 @@ data_app = typer.Typer(help="Corpora to train on.", no_args_is_help=True)
 app.add_typer(tokenizer_app, name="tokenizer")
 app.add_typer(data_app, name="data")
 
+# Two words that mean one command: `nmt bench` alone takes words of its own, which a group of commands cannot.
+BENCH_DECODE = "bench decode"
+
 Model = Annotated[
     Path | None,
     typer.Option("--model", "-m", help="A run or a model folder. Default: $NMT_MODEL, else the newest run in runs/."),
@@ -294,6 +297,39 @@ def bench(
     run(settings or [], output=output, threads=threads, updates=updates, device=device)
 
 
+@app.command(name=BENCH_DECODE)
+def bench_decode(
+    case: Annotated[
+        Literal["small", "base", "both"],
+        typer.Option(help="Random weights: d256 with 3 + 3 blocks, d512 with 6 + 6, vocabulary 8,000."),
+    ] = "small",
+    model: Annotated[Path | None, typer.Option("--model", "-m", help="A run or a model folder instead.")] = None,
+    source: Annotated[
+        Path | None, typer.Option("--source", "-s", help="Lines for that model to read. Default: random pieces.")
+    ] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the figures here, too.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, max=1024, help="Cores to use. Default: all.")] = None,
+    rounds: Annotated[int, typer.Option(min=1, help="Times that each side is measured, by turns.")] = 5,
+    no_ct2: Annotated[bool, typer.Option("--no-ct2", help="Measure without CTranslate2.")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Measure decoding beside CTranslate2 with the same weights; print JSON."""
+    console.set_quiet(quiet)
+    from nmt.commands.bench_decode import Arguments, run
+
+    run(
+        Arguments(
+            case=case,
+            model=model,
+            source=source,
+            output=output,
+            workers=workers,
+            rounds=rounds,
+            compare=not no_ct2,
+        )
+    )
+
+
 @tokenizer_app.command(name="train")
 def tokenizer_train(
     inputs: Annotated[list[Path], typer.Argument(metavar="FILE", help="Text files, one segment a line.")],
@@ -383,6 +419,8 @@ def _main() -> None:
     options = words[: words.index("--")] if "--" in words else words
     debug = "--debug" in options  # wherever it stands
     words = [word for word in options if word != "--debug"] + words[len(options) :]
+    if words[:2] == BENCH_DECODE.split():
+        words[:2] = [BENCH_DECODE]
     # As an exception, so that what is half done is cleaned up on the way out.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
