@@ -108,3 +108,15 @@ class CrossAttention(nn.Module):
         dropout = self.dropout if self.training else 0.0
         attended = F.scaled_dot_product_attention(queries, keys, values, mask, dropout_p=dropout)
         return self.output(join_heads(attended)).view(rows, steps, -1)
+
+    def weights(self, x: Tensor, keys: Tensor, mask: Tensor | None = None) -> Tensor:
+        """How much each position looks at each source position: x (B, T, D), keys (B, H, S, E) -> (B, H, T, S).
+
+        float32 probabilities over S, 0 on padding, before dropout. `forward` never makes them: its fused kernel is
+        faster without.
+        """
+        queries = split_heads(self.queries(x), self.num_heads)
+        scores = (queries @ keys.transpose(2, 3)).float() * keys.size(-1) ** -0.5
+        if mask is not None:
+            scores = scores.masked_fill(~mask, float("-inf"))
+        return scores.softmax(dim=-1)
