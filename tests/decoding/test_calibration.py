@@ -1,18 +1,19 @@
 """What dev teaches: it comes back from its file, is worth nothing rather than an error, and costs the model nothing."""
 
 import json
-import math
 
 import pytest
 import torch
 
 from nmt.config import DecodeConfig
 from nmt.decoding import calibration
-from nmt.decoding.calibration import Calibration, calibrate, token_log_probs
+from nmt.decoding.calibration import Calibration, calibrate
 from nmt.decoding.confidence import Confidence
 from nmt.decoding.guard import Thresholds
+from nmt.decoding.scoring import Scored, score
 from nmt.evaluation import sentence_chrf
-from nmt.text.tokenizer import BOS_ID, EOS_ID, Tokenizer
+from nmt.model import Transformer
+from nmt.text.tokenizer import Tokenizer
 from tests.conftest import sentences, tiny_model
 
 
@@ -94,32 +95,6 @@ def test_the_model_is_as_before_and_nothing_random_is_drawn(tokenizer: Tokenizer
     assert calibrate(model, tokenizer, tokenizer, lines, lines, lines) == first
 
 
-def test_the_model_is_as_before_after_an_error_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    model = tiny_model().train()
-    monkeypatch.setattr(model, "decode", lambda *_: 1 / 0)
-    with pytest.raises(ZeroDivisionError):
-        token_log_probs(model, [[5]], [[6]])
-    assert model.training
-
-
-@torch.no_grad()
-def test_token_scores_equal_those_of_one_step_after_the_other() -> None:
-    """In any batch, and in the order of the sentences."""
-    model = tiny_model()
-    sources = [[7, 8, 9], [10], [11, 12, 13, 14, 15, 16]]
-    targets = [[20, 21], [22, 23, 24, 25, 26], [27]]
-    found = token_log_probs(model, sources, targets)
-    for source, target, row in zip(sources, targets, found, strict=True):
-        memory = model.encode(torch.tensor([[*source, EOS_ID]]), None)
-        written, scores = [BOS_ID], []
-        for token in [*target, EOS_ID]:
-            logits = model.logits(model.decode(torch.tensor([written]), memory)[0, -1])
-            scores.append(float(logits.log_softmax(-1)[token]))
-            written.append(token)
-        assert row == pytest.approx(scores, abs=1e-5)
-    assert token_log_probs(model, [], []) == []
-
-
 def test_lines_that_cannot_be_scored_are_left_out(tokenizer: Tokenizer) -> None:
     """Blank ones, and those longer than the model takes; the guard still learns from them."""
     model = tiny_model(max_length=16)
@@ -143,11 +118,11 @@ def test_of_many_lines_some_are_scored_evenly(tokenizer: Tokenizer, monkeypatch:
     monkeypatch.setattr(calibration, "MOST_LINES", 100)
     seen: list[int] = []
 
-    def counted(*arguments: list[list[int]]) -> list[list[float]]:
-        seen.append(len(arguments[1]))
-        return [[-1.0]] * len(arguments[1])
+    def counted(models: list[Transformer], sources: list[list[int]], targets: list[list[int]]) -> list[Scored]:
+        seen.append(len(sources))
+        return score(models, sources, targets)
 
-    monkeypatch.setattr(calibration, "token_log_probs", counted)
+    monkeypatch.setattr(calibration, "score", counted)
     lines = sentences(1001)
     calibrate(tiny_model(), tokenizer, tokenizer, lines, lines, lines)
     assert seen == [100]
@@ -168,8 +143,7 @@ def test_confidence_tells_good_from_bad_when_the_model_knows(tokenizer: Tokenize
     """From token scores and chrF as `calibrate` hands them over: of the same lines, in the same order."""
     model, lines = tiny_model(), sentences(300, seed=5)
     ids = tokenizer.encode_batch(lines)
-    scores = token_log_probs(model, ids, ids)
-    means = [math.fsum(row) / len(row) for row in scores]
+    means = [one.log_prob / len(one.tokens) for one in score([model], ids, ids)]
     middle = sorted(means)[150]
     references = [line if mean > middle else "quite other words" for line, mean in zip(lines, means, strict=True)]
     assert max(sentence_chrf(lines, references)) == 100
