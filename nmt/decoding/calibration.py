@@ -11,23 +11,19 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
 import numpy as np
-import torch
 
 from nmt import console
 from nmt.config import DecodeConfig
-from nmt.corpus.batch import collate
-from nmt.corpus.batching import cut_micro_batches
 from nmt.decoding import confidence, guard
 from nmt.decoding.confidence import Confidence, HeldOut
 from nmt.decoding.guard import Thresholds
+from nmt.decoding.scoring import score
 from nmt.evaluation import sentence_chrf
 from nmt.model import Transformer
 from nmt.text.lines import clean
-from nmt.text.tokenizer import PAD_ID, Tokenizer
+from nmt.text.tokenizer import Tokenizer
 
 MOST_LINES = 1000  # of dev, that confidence is fitted to and tested on
-BATCH_TOKENS = 8192  # padded tokens of both sides
-ROWS_AT_ONCE = 512  # of logits
 REPAIR_BEAMS = 5  # at least; a wider beam escapes loops that a greedy search falls into
 REPAIR_NO_REPEAT = 3  # no n-gram of so many pieces twice
 SPARE_LENGTH = 10  # pieces that every output may have beyond the ratio
@@ -127,10 +123,10 @@ def calibrate(
         for place, ids in enumerate(zip(source_ids, hypothesis_ids, strict=True))
         if all(0 < len(side) <= most for side in ids)
     ]
-    log_probs = token_log_probs(model, [source_ids[i] for i in sound], [hypothesis_ids[i] for i in sound])
+    scored = score([model], [source_ids[i] for i in sound], [hypothesis_ids[i] for i in sound])
     lines = [chosen[place] for place in sound]
     chrf = sentence_chrf([hypotheses[i] for i in lines], [references[i] for i in lines]) if lines else []
-    fitted = confidence.fit(log_probs, chrf)
+    fitted = confidence.fit([one.log_probs for one in scored], chrf)
     dev: dict[str, Any] = {"lines": len(sources), "flagged": dict(sorted(flagged.items()))}
     if chrf:
         dev["median_chrf"] = round(statistics.median(chrf), 4)
@@ -146,37 +142,3 @@ def _longest(lengths: Sequence[tuple[int, int]]) -> float | None:
         return None
     ratios = sorted(((target - SPARE_LENGTH) / source for source, target in lengths), reverse=True)
     return max(1.0, round(1.1 * ratios[int(guard.ALLOWED * len(ratios))], 4))
-
-
-@torch.no_grad()
-def token_log_probs(
-    model: Transformer, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
-) -> list[list[float]]:
-    """log p of each target's tokens given its source, EOS included. Both are ids without BOS and EOS."""
-    if not sources:
-        return []
-    device = next(model.parameters()).device
-    rows = [[np.asarray(ids) for ids in side] for side in (sources, targets)]
-    lengths = [np.array([len(ids) + 1 for ids in side]) for side in rows]
-    found: list[list[float]] = [[] for _ in sources]
-    training = model.training
-    model.eval()
-    try:
-        for ids in cut_micro_batches(np.arange(len(sources)), lengths[0], lengths[1], BATCH_TOKENS):
-            batch = collate(*([side[i] for i in ids] for side in rows)).to(device)
-            states = model.decode(batch.target_in, model.encode(batch.source, batch.source_mask))
-            real = batch.target_out != PAD_ID
-            parts = [
-                model.logits(part).float().log_softmax(-1).gather(1, token[:, None]).squeeze(1)
-                for part, token in zip(
-                    torch.split(states[real], ROWS_AT_ONCE),
-                    torch.split(batch.target_out[real], ROWS_AT_ONCE),
-                    strict=True,
-                )
-            ]
-            cut = torch.split(torch.cat(parts).cpu(), lengths[1][ids].tolist())
-            for index, row in zip(ids.tolist(), cut, strict=True):
-                found[index] = row.tolist()
-    finally:
-        model.train(training)
-    return found
