@@ -32,7 +32,8 @@ def target_words(tokenizer: Tokenizer, ids: Sequence[int]) -> list[int]:
     text = one_line(b"".join(surfaces).decode("utf-8", errors="surrogateescape"))
     places = [index for index, character in enumerate(text) for _ in _encoded(character)]
     word_at = _word_at(text)
-    words, at = [], 0
+    words: list[int] = []
+    at = 0
     for surface in surfaces:
         covered = places[at : at + len(surface)]
         span = range(covered[0], covered[-1] + 1) if covered else range(0)
