@@ -37,6 +37,7 @@ def test_links_are_sorted_by_source_and_nothing_has_none() -> None:
     assert links(torch.tensor([[0.0, 0.0], [0.0, 0.1]])) == [(1, 1)]
     gap = word_attention(torch.ones(3, 3), [0, 1], [0, 2], 0)  # of a piece that spells two words the first one counts
     assert links(gap) == [(0, 0), (0, 2)]
+    assert gap[1].tolist() == [0.0, 0.0]
     assert links(word_attention(torch.ones(1, 1), [], [], 0)) == []
     assert links(word_attention(torch.ones(1, 3), [0, 1], [], 0)) == []
     assert links(word_attention(torch.ones(3, 1), [], [0, 0], 0)) == []

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from nmt.checkpoint import load_model
-from nmt.commands.explain import explain, stored_heads
+from nmt.commands import explain as command
+from nmt.commands.explain import _steps, explain, stored_heads
 from nmt.commands.explain_page import Explanation, Heat, Step, Word, page
 from nmt.decoding.alignment import AlignmentHeads, align
-from nmt.decoding.scoring import score
+from nmt.decoding.scoring import Scored, score
 from nmt.decoding.translator import Translator
 from nmt.errors import ModelError
 from tests.system.conftest import MODEL, nmt
@@ -171,6 +172,23 @@ def test_an_empty_translation_is_a_page_too() -> None:
     assert item.end.piece == "(end)"
 
 
+def test_what_a_search_never_takes_is_no_alternative() -> None:
+    tokenizer = load_model(MODEL, "cpu").target_tokenizer
+    top = [(0, -0.1), (1, -0.2), (5, -0.3), *((token, -1.0) for token in range(270, 280))]
+    (step,) = _steps(tokenizer, Scored([2], [-0.5], None, [top]))
+    assert step.piece == "(end)"
+    assert len(step.alternatives) == 5
+    assert step.alternatives[0][1] == -1.0  # <s>, <pad> and a control byte are left out
+
+
+def test_a_source_word_without_pieces_has_a_column_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded = load_model(MODEL, "cpu")
+    pieces = len(loaded.source_tokenizer.encode(TEXTS[0]))
+    monkeypatch.setattr(command, "source_words", lambda *_: [0] * pieces)
+    (item,) = explain(loaded, [TEXTS[0]], AlignmentHeads.default(loaded.model.config))
+    assert all(row[1:] == [0.0, 0.0] for row in item.chosen.rows)
+
+
 def test_heads_that_training_has_chosen_are_taken(tmp_path: Path) -> None:
     model = tmp_path / "model"
     shutil.copytree(MODEL, model)
@@ -181,6 +199,9 @@ def test_heads_that_training_has_chosen_are_taken(tmp_path: Path) -> None:
     assert stored_heads(loaded) == chosen
     page, _ = explained(tmp_path, TEXTS[0], model=model)
     assert page.tables[2] == page.tables[5]  # layer 1, head 2, after the mean and head 1
+    unshifted = AlignmentHeads(((0, 1),), 0, "gold links", 0.2, 99)
+    (model / "calibration.json").write_text(json.dumps({"alignment": unshifted.as_json()}))
+    assert explained(tmp_path, TEXTS[0], model=model)[0].tables[2] != page.tables[2]
     assert "layer 1 heads 2, read at the step behind each piece; chosen by gold links" in "".join(page.text)
     (model / "calibration.json").write_text("{}")
     assert stored_heads(loaded) == AlignmentHeads.default(loaded.model.config)
