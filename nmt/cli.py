@@ -112,9 +112,9 @@ def train(
     """Train a model from parallel text."""
     console.set_quiet(quiet)
     if explain:
-        from nmt.commands.explain import run as explain_keys
+        from nmt.commands.keys import run as list_keys
 
-        explain_keys()
+        list_keys()
         return
     words = list(settings or [])
     config = words.pop(0) if words and "=" not in words[0] else None
@@ -236,6 +236,62 @@ def evaluate(
             workers="auto" if workers == "auto" else int(workers),
         )
     )
+
+
+@app.command()
+def score(
+    source: Annotated[Path, typer.Option("--source", "-s", help="Source text, one segment a line.")],
+    target: Annotated[Path, typer.Option("--target", "-t", help="Its translations, line by line.")],
+    model: Model = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="A file that appears when it is complete. Default: stdout.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print a JSON object a line, with every piece's score.")] = False,
+    normalise: Annotated[
+        Literal["none", "length"],
+        typer.Option(help="Log-probability of the line, or its mean over pieces and the end."),
+    ] = "none",
+    max_batch_tokens: Annotated[
+        int | None, typer.Option(min=1, help="Padded pieces scored at once. Default: by device.")
+    ] = None,
+    device: Device = "auto",
+    threads: Threads = None,
+    quiet: Quiet = False,
+) -> None:
+    """Score translations by a model: log-probability and perplexity, a line a pair."""
+    console.set_quiet(quiet)
+    from nmt.commands.score import Arguments, run
+
+    run(
+        Arguments(
+            source=source,
+            target=target,
+            model=model,
+            output=output,
+            json=json,
+            normalise=normalise,
+            max_batch_tokens=max_batch_tokens,
+            device=device,
+            threads=threads,
+        )
+    )
+
+
+@app.command()
+def explain(
+    texts: Annotated[list[str], typer.Argument(metavar="TEXT", help="Sentences; quote each.")],
+    model: Model = None,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The page.")] = Path("explain.html"),
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file there.")] = False,
+    device: Device = "auto",
+    threads: Threads = None,
+    quiet: Quiet = False,
+) -> None:
+    """Translate, and show on an HTML page how sure the model was and where it looked."""
+    console.set_quiet(quiet)
+    from nmt.commands.explain import Arguments, run
+
+    run(Arguments(texts=tuple(texts), model=model, output=output, overwrite=overwrite, device=device, threads=threads))
 
 
 @app.command()

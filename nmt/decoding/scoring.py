@@ -113,7 +113,7 @@ def check_lengths(
             if len(ids) > longest:
                 raise DataError(
                     f"line {number} has {len(ids)} {side} pieces; the model takes {longest}",
-                    "split or leave out that pair: half a sentence has no score of its own",
+                    "shorten it or leave it out: half a sentence has no score of its own",
                 )
 
 

@@ -66,8 +66,8 @@ def _word_at(text: str) -> list[int]:
 
 
 def _word_of(span: range, text: str, word_at: Sequence[int]) -> int:
-    """The word of the first character of the span that is part of one, else of its last character."""
-    return word_at[next((index for index in span if _is_ink(text[index])), span[-1])]
+    """The word of the first character of the span that is part of one; a span of blanks has that behind it."""
+    return word_at[next((index for index in span if _is_ink(text[index])), span[0])]
 
 
 def _words_before_cleaning(text: str, cleaned: str) -> list[int]:
