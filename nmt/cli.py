@@ -35,7 +35,22 @@ Model = Annotated[
     typer.Option("--model", "-m", help="A run or a model folder. Default: $NMT_MODEL, else the newest run in runs/."),
 ]
 Device = Annotated[str, typer.Option(help="auto (a CUDA GPU, else the CPU), cpu, cuda, cuda:1 or mps.")]
-Threads = Annotated[int | None, typer.Option(min=1, max=1024, help="CPU threads. Default: all cores.")]
+
+
+def _count_or_auto(word: str) -> str:
+    """As a usage error of its own: a parser's message says what is allowed."""
+    if word == "auto" or (word.isascii() and word.isdigit() and 1 <= int(word) <= 1024):
+        return word
+    raise typer.BadParameter(f"{word!r} is neither auto nor a number from 1 to 1024.")
+
+
+Workers = Annotated[
+    str,
+    typer.Option(
+        metavar="auto|N", callback=_count_or_auto, help="Processes that translate; auto: one a core for a long file."
+    ),
+]
+Threads = Annotated[int | None, typer.Option(min=1, max=1024, help="CPU threads of all processes. Default: all cores.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only results, warnings and errors.")]
 BeamSize = Annotated[
     int | None, typer.Option(min=1, max=1000, help="Hypotheses kept alive; 1 is greedy. Default: the model's.")
@@ -145,6 +160,11 @@ def translate(
     ] = "split",
     device: Device = "auto",
     threads: Threads = None,
+    workers: Workers = "auto",
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with OUTPUT.part, what an interrupted run has left.")
+    ] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Begin anew, whatever OUTPUT.part holds.")] = False,
     quiet: Quiet = False,
 ) -> None:
     """Translate text: one line in, one line out, in order."""
@@ -157,13 +177,15 @@ def translate(
             model=model,
             input=input,
             output=output,
-            beam_size=beam_size,
-            length_penalty=length_penalty,
+            resume=resume,
+            overwrite=overwrite,
+            decode={"beam_size": beam_size, "length_penalty": length_penalty},
             max_length=max_length,
             max_batch_tokens=max_batch_tokens,
             long=long,
             device=device,
             threads=threads,
+            workers="auto" if workers == "auto" else int(workers),
         )
     )
 
@@ -187,6 +209,7 @@ def evaluate(
     max_batch_tokens: MaxBatchTokens = None,
     device: Device = "auto",
     threads: Threads = None,
+    workers: Workers = "auto",
     quiet: Quiet = False,
 ) -> None:
     """Score a model on a test set, or a file of translations: BLEU, chrF and TER with their signatures."""
@@ -203,11 +226,11 @@ def evaluate(
             json=json,
             lowercase=lowercase,
             language=language,
-            beam_size=beam_size,
-            length_penalty=length_penalty,
+            decode={"beam_size": beam_size, "length_penalty": length_penalty},
             max_batch_tokens=max_batch_tokens,
             device=device,
             threads=threads,
+            workers="auto" if workers == "auto" else int(workers),
         )
     )
 
@@ -281,6 +304,32 @@ def average(
     from nmt.commands.average import run
 
     run(models, output, last=last, overwrite=overwrite)
+
+
+@app.command()
+def calibrate(
+    model: Model = None,
+    source: Annotated[Path | None, typer.Option("--source", "-s", help="Dev set. Default: the config's.")] = None,
+    reference: Annotated[Path | None, typer.Option("--reference", "-r", help="Its translation.")] = None,
+    max_batch_tokens: MaxBatchTokens = None,
+    device: Device = "auto",
+    threads: Threads = None,
+    quiet: Quiet = False,
+) -> None:
+    """Learn from a dev set when to flag a translation, and how sure to be of one; training does so by itself."""
+    console.set_quiet(quiet)
+    from nmt.commands.calibrate import Arguments, run
+
+    run(
+        Arguments(
+            model=model,
+            source=source,
+            reference=reference,
+            max_batch_tokens=max_batch_tokens,
+            device=device,
+            threads=threads,
+        )
+    )
 
 
 @app.command()

@@ -103,6 +103,14 @@ def corpus_chrf(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) 
     return _percent(CHRF().corpus_score(hypotheses, references).score)
 
 
+def sentence_chrf(hypotheses: Sequence[str], references: Sequence[str]) -> list[float]:
+    """chrF of each line alone, 0 to 100. Orders of n-grams that a line is too short for are left out (Popović 2015)."""
+    _check_shape(hypotheses, [references])
+    chrf = CHRF()
+    pairs = zip(hypotheses, references, strict=True)
+    return [_percent(chrf.sentence_score(hypothesis, [reference]).score) for hypothesis, reference in pairs]
+
+
 def exact_match(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> float:
     """Share of lines that are one of their references, character for character; 0 to 100."""
     _check_shape(hypotheses, references)

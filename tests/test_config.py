@@ -538,7 +538,7 @@ def test_all_the_keys_that_were_promised_are_there() -> None:
         train: batch_tokens max_steps max_epochs learning_rate warmup_steps schedule adam_betas adam_eps weight_decay
             label_smoothing clip_norm ema_decay validate_every save_every keep_best keep_last patience metric seed
             precision
-        decode: beam_size length_penalty max_length_ratio
+        decode: beam_size length_penalty max_length_ratio guard
     """
     known = {name for name, *_ in explain()}
     section = ""

@@ -2,10 +2,10 @@
 
 import contextlib
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from nmt import console
 from nmt.commands.models import choose_model
@@ -16,11 +16,15 @@ from nmt.text.lines import atomic_file, read_lines
 
 if TYPE_CHECKING:
     from nmt.corpus.starter import StarterCorpus
+    from nmt.decoding.workers import Recipe
 
 
 @dataclass(frozen=True)
 class Arguments:
-    """The command line of `nmt eval`."""
+    """The command line of `nmt eval`.
+
+    decode: settings of `decode.*` over the model's own.  threads: of all workers together; None: all cores.
+    """
 
     model: Path | None = None
     source: Path | None = None
@@ -30,11 +34,11 @@ class Arguments:
     json: bool = False
     lowercase: bool = False
     language: str | None = None
-    beam_size: int | None = None
-    length_penalty: float | None = None
+    decode: Mapping[str, object] = field(default_factory=dict)
     max_batch_tokens: int | None = None
     device: str = "auto"
     threads: int | None = None
+    workers: int | Literal["auto"] = "auto"
 
 
 @dataclass(frozen=True)
@@ -102,15 +106,19 @@ def _translate_and_score(arguments: Arguments) -> tuple[Evaluation, list[Part]]:
     if bool(arguments.source) != bool(arguments.references):
         raise UsageError("--source and --reference go together", "give both, or neither to use the config's data.test")
     # Imported here: scoring a file must not wait for torch.
-    from nmt import runtime
-    from nmt.checkpoint import load_model
+    from nmt.checkpoint import find_model, load_config
     from nmt.corpus.sources import read_test, starter_test
-    from nmt.decoding.translator import Translator
+    from nmt.decoding.workers import Recipe
 
     model = choose_model(arguments.model)
-    runtime.prepare(arguments.threads)
-    loaded = load_model(model, arguments.device)
-    data = loaded.config.data
+    recipe = Recipe(
+        model=find_model(model),
+        device=arguments.device,
+        decode=arguments.decode,
+        max_batch_tokens=arguments.max_batch_tokens,
+    )
+    config = load_config(recipe.model)
+    data = config.data
     if arguments.source is not None:
         source = read_lines(arguments.source)
         references = [read_lines(path) for path in arguments.references]
@@ -122,16 +130,7 @@ def _translate_and_score(arguments: Arguments) -> tuple[Evaluation, list[Part]]:
     for lines in references:  # before translating for minutes
         if len(lines) != len(source):
             raise DataError(f"{len(source)} source lines, but {len(lines)} reference lines", "give files of one length")
-    translator = Translator.of(
-        loaded, arguments.beam_size, arguments.length_penalty, max_batch_tokens=arguments.max_batch_tokens
-    )
-    console.log(f"model: {loaded.folder}, beam {translator.decode.beam_size}")
-    # Opened first: a place that cannot be written to must not cost the translations.
-    with contextlib.nullcontext() if arguments.output is None else atomic_file(arguments.output) as file:
-        with console.progress(total=len(source), description="translating", unit="line") as bar:
-            hypotheses = [result.text for result in translator.translate_segments(source, on_done=bar.update)]
-        if file is not None:
-            file.write("".join(f"{text}\n" for text in hypotheses).encode("utf-8"))
+    hypotheses = _translate(arguments, recipe, source)
     language = arguments.language or data.target_language
     result = evaluate(hypotheses, references, language, arguments.lowercase)
     built_in = starter_test(data) if arguments.source is None else None
@@ -143,6 +142,31 @@ def _translate_and_score(arguments: Arguments) -> tuple[Evaluation, list[Part]]:
         return Part(name, about, len(found), replace(result.bleu, score=score), exact_match(found, [expected]))
 
     return result, _starter_parts(built_in, hypotheses, part)
+
+
+def _translate(arguments: Arguments, recipe: "Recipe", source: Sequence[str]) -> list[str]:
+    """All lines, into the file that is to keep them, too."""
+    from nmt import runtime
+    from nmt.checkpoint import load_config
+    from nmt.decoding.translator import decode_settings
+    from nmt.decoding.workers import Job, job_lines, translating, workers_for
+
+    runtime.prepare(arguments.threads)
+    decode = decode_settings(load_config(recipe.model).decode, recipe.decode)
+    console.log(f"model: {recipe.model}, beam {decode.beam_size}")
+    size = job_lines(recipe.device)
+    workers = workers_for(arguments.workers, len(source), recipe.device, arguments.threads)
+    jobs = (Job(begin + 1, source[begin : begin + size]) for begin in range(0, len(source), size))
+    # Opened first: a place that cannot be written to must not cost the translations.
+    with (
+        contextlib.nullcontext() if arguments.output is None else atomic_file(arguments.output) as file,
+        console.progress(total=len(source), description="translating", unit="line") as bar,
+        translating(recipe, jobs, workers=workers, threads=arguments.threads, on_done=bar.update) as results,
+    ):
+        hypotheses = [translation.text for _, translations in results for translation in translations]
+        if file is not None:
+            file.write("".join(f"{text}\n" for text in hypotheses).encode("utf-8"))
+    return hypotheses
 
 
 def _starter_parts(

@@ -14,6 +14,7 @@ import torch
 from nmt import checkpoint, console, distributed, runtime
 from nmt import config as configuration
 from nmt.config import Config, Settings
+from nmt.decoding.calibration import Calibration
 from nmt.decoding.translator import Translator
 from nmt.errors import UsageError
 from nmt.presets import PRESETS
@@ -168,9 +169,9 @@ def _preset_seconds(name: str, updater: Updater, expected: Forecast) -> float:
 def _make_trainer(prepared: Prepared, opened: Run, start: float) -> Trainer:
     config, tokenizers = prepared.config, (prepared.source_tokenizer, prepared.target_tokenizer)
     translator = Translator(
-        prepared.model,
+        [prepared.model],
         *tokenizers,
-        decode=config.decode,
+        decode=config.decode.model_copy(update={"guard": "off"}),  # scores are of what the model says itself
         source_language=config.data.source_language,
         target_language=config.data.target_language,
     )
@@ -188,6 +189,7 @@ def _summary(output: Path, state: TrainerState, seconds: float) -> None:
         f"\ntrained {state.step:,} updates, {state.tokens:,} target tokens, in {seconds / 60:.1f} minutes "
         f"({100 * state.validating / max(state.seconds, 1e-9):.0f} % of them in validations and checkpoints)\n"
         f"best: step {facts['step']}, dev BLEU {facts['dev_bleu']:.2f}, chrF {facts['dev_chrf']:.2f}\n"
+        f"{Calibration.from_json(checkpoint.read_calibration(best))}\n"
         f"model: {output}\n"
         f'next:  nmt translate -m {output} "..."    nmt eval -m {output}'
     )

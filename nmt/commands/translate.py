@@ -1,106 +1,196 @@
 """`nmt translate`: one line in, one line out, in order."""
 
+import contextlib
+import itertools
 import queue
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import Any, BinaryIO, Literal
 
-from nmt import console, runtime
+import nmt
+from nmt import checkpoint, console, runtime
 from nmt.commands.models import choose_model
+from nmt.commands.partial import PartialFile, can_be_partial
 from nmt.commands.streams import check_output, standard_input, standard_output
-from nmt.decoding.translator import Translation, Translator
+from nmt.decoding.translation import Request, Translation
+from nmt.decoding.translator import decode_settings
+from nmt.decoding.workers import Job, Recipe, job_lines, translating, workers_for
 from nmt.errors import UsageError
-from nmt.text.lines import atomic_file, iter_lines, read_lines
+from nmt.text.lines import TextFile, atomic_file, iter_lines
 
 SHOWN_LINES = 10  # of those with a flag
-CHUNK = 4096  # lines translated together: enough to sort by length, little to hold in memory
+Write = Callable[[bytes], object]
 
 
 @dataclass(frozen=True)
 class Arguments:
-    """The command line of `nmt translate`; None means as the model was configured."""
+    """The command line of `nmt translate`; None means as the model was configured.
+
+    decode: settings of `decode.*` over the model's own.  threads: of all workers together; None: all cores.
+    """
 
     texts: tuple[str, ...] = ()
     model: Path | None = None
     input: Path | None = None
     output: Path | None = None
-    beam_size: int | None = None
-    length_penalty: float | None = None
+    resume: bool = False
+    overwrite: bool = False
+    decode: Mapping[str, object] = field(default_factory=dict)
     max_length: int | None = None
     max_batch_tokens: int | None = None
     long: Literal["split", "error"] = "split"
     device: str = "auto"
     threads: int | None = None
+    workers: int | Literal["auto"] = "auto"
 
 
 def run(arguments: Arguments) -> None:
     """Translate the texts, else the file, else standard input."""
-    if arguments.texts and arguments.input is not None:
-        raise UsageError("texts and --input exclude each other", "give one of them")
-    check_output(arguments.output, arguments.input)
+    _check(arguments)
     # Read first: a byte that is not UTF-8 is an error before anything is written.
-    lines = list(arguments.texts) if arguments.texts else None
-    if arguments.input is not None:
-        lines = read_lines(arguments.input)
-    if len(arguments.texts) > 1 and not any(" " in text for text in arguments.texts):
+    text = TextFile(arguments.input) if arguments.input is not None else arguments.texts or None
+    if len(arguments.texts) > 1 and not any(" " in words for words in arguments.texts):
         console.warn(f"{len(arguments.texts)} segments, translated one by one; quote a sentence to keep it together")
     model = choose_model(arguments.model)
     runtime.prepare(arguments.threads)
-    translator = Translator.load(
-        model,
+    recipe = Recipe(
+        model=checkpoint.find_model(model),  # a training that goes on must not change it between two workers
         device=arguments.device,
-        beam_size=arguments.beam_size,
-        length_penalty=arguments.length_penalty,
+        decode=arguments.decode,
         max_length=arguments.max_length,
         max_batch_tokens=arguments.max_batch_tokens,
+        long=arguments.long,
     )
+    size = job_lines(arguments.device)
+    workers = 1 if text is None else workers_for(arguments.workers, len(text), arguments.device, arguments.threads)
+    check = text is not None and arguments.long == "error"
+    translator = recipe.make() if workers == 1 or check else None
+    if check and translator is not None:
+        for first, lines in chunks(text or (), size):
+            translator.check_lengths(lines, first)
     if arguments.model is None:
         console.log(f"model: {model}")
-    if lines is not None and arguments.long == "error":
-        translator.check_lengths(lines)
-    flagged: dict[str, list[int]] = {}
-    with standard_output() if arguments.output is None else atomic_file(arguments.output) as output:
-        chunks = _live_chunks() if lines is None else _chunks(lines)
-        total = None if lines is None else len(lines)
-        with console.progress(total=total, description="translating", unit="line") as bar:
-            for first, chunk in chunks:
-                results = translator.translate_segments(
-                    chunk, long=arguments.long, first_line=first, on_done=bar.update if lines is not None else None
-                )
-                _write(output, results)
-                for number, result in enumerate(results, start=first):
-                    for flag in result.flags:
-                        flagged.setdefault(flag, []).append(number)
-    for flag, numbers in sorted(flagged.items()):
-        shown = ", ".join(map(str, numbers[:SHOWN_LINES]))
-        more = f", ... ({len(numbers):,} in all)" if len(numbers) > SHOWN_LINES else ""
-        console.warn(f"line{'s' if len(numbers) > 1 else ''} {shown}{more}: {flag}")
+    flags = Flags()
+    with _output(arguments, recipe, text) as (write, done):
+        total = None if text is None else len(text)
+        jobs = (Job(first, lines) for first, lines in (live(size) if text is None else chunks(text, size, done)))
+        with (
+            console.progress(total=total, done=done, description="translating", unit="line") as bar,
+            translating(
+                recipe,
+                jobs,
+                workers=workers,
+                threads=arguments.threads,
+                translator=translator,
+                on_done=None if text is None else bar.update,
+            ) as results,
+        ):
+            for job, translations in results:
+                write(b"".join(map(as_line, job.segments, translations)))
+                flags.count(job.first_line, translations)
+    flags.tell()
 
 
-def _write(output: BinaryIO, results: Sequence[Translation]) -> None:
-    for result in results:
-        output.write(result.text.encode("utf-8") + b"\n")
-    output.flush()
+def as_line(source: str | Request, result: Translation) -> bytes:  # noqa: ARG001 (a richer form shows it)
+    """How a result is written: one line, whatever it holds."""
+    return result.text.encode("utf-8") + b"\n"
 
 
-def _chunks(lines: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
-    for begin in range(0, len(lines), CHUNK):
-        yield begin + 1, lines[begin : begin + CHUNK]
+def _check(arguments: Arguments) -> None:
+    """Raises UsageError for options that do not go together."""
+    if arguments.texts and arguments.input is not None:
+        raise UsageError("texts and --input exclude each other", "give one of them")
+    if arguments.resume and arguments.overwrite:
+        raise UsageError("--resume and --overwrite exclude each other", "leave one out")
+    if arguments.resume and (arguments.input is None or arguments.output is None):
+        raise UsageError("--resume needs --input and --output", "nmt translate --input FILE --output FILE --resume")
+    if arguments.resume and arguments.output is not None and not can_be_partial(arguments.output):
+        raise UsageError(f"--resume cannot go on with {arguments.output}, which is no file", "--output FILE")
+    if arguments.workers not in ("auto", 1) and arguments.input is None:
+        raise UsageError("--workers needs --input: several processes translate a file", "leave it out, or --input FILE")
+    check_output(arguments.output, arguments.input)
 
 
-def _live_chunks() -> Iterator[tuple[int, Sequence[str]]]:
+@contextlib.contextmanager
+def _output(
+    arguments: Arguments, recipe: Recipe, text: TextFile | tuple[str, ...] | None
+) -> Iterator[tuple[Write, int]]:
+    """Where lines go, and how many of them an earlier run has put there."""
+    if arguments.output is not None and isinstance(text, TextFile) and can_be_partial(arguments.output):
+        with PartialFile(
+            arguments.output,
+            _belongs(recipe, text),
+            total=len(text),
+            block=job_lines(recipe.device),
+            resume=arguments.resume,
+            overwrite=arguments.overwrite,
+        ) as partial:
+            yield partial.write, partial.lines
+        return
+    with standard_output() if arguments.output is None else atomic_file(arguments.output) as file:
+
+        def write(data: bytes) -> None:
+            file.write(data)
+            file.flush()
+
+        yield write, 0
+
+
+def _belongs(recipe: Recipe, text: TextFile) -> dict[str, Any]:
+    """All that decides about the lines of the output, and about how they are cut into batches."""
+    decode = decode_settings(checkpoint.load_config(recipe.model).decode, recipe.decode)
+    return {
+        "version": nmt.__version__,
+        "input": {"lines": len(text), "sha256": text.sha256},
+        "model": checkpoint.checksums(recipe.model),
+        "decode": decode.model_dump(mode="json"),
+        "max_length": recipe.max_length,
+        "max_batch_tokens": recipe.max_batch_tokens,
+        "long": recipe.long,
+        "device": runtime.pick_device(recipe.device).type,
+        "lines_at_once": job_lines(recipe.device),
+    }
+
+
+class Flags:
+    """Which flags were seen: how often, and on which lines first."""
+
+    def __init__(self) -> None:
+        self._seen: dict[str, tuple[int, list[int]]] = {}
+
+    def count(self, first_line: int, results: Iterable[Translation]) -> None:
+        for number, result in enumerate(results, start=first_line):
+            for flag in result.flags:
+                times, lines = self._seen.get(flag, (0, []))
+                self._seen[flag] = times + 1, [*lines, number][:SHOWN_LINES]
+
+    def tell(self) -> None:
+        for flag, (times, lines) in sorted(self._seen.items()):
+            more = f", ... ({times:,} in all)" if times > len(lines) else ""
+            console.warn(f"line{'s' if times > 1 else ''} {', '.join(map(str, lines))}{more}: {flag}")
+
+
+def chunks(lines: Iterable[str], size: int, done: int = 0) -> Iterator[tuple[int, list[str]]]:
+    """So many lines at a time after the first `done` of them, each time with the number of the first one."""
+    rest, first = itertools.islice(lines, done, None), done + 1
+    while chunk := list(itertools.islice(rest, size)):
+        yield first, chunk
+        first += len(chunk)
+
+
+def live(size: int) -> Iterator[tuple[int, list[str]]]:
     """Standard input as it comes: a line typed is answered at once, a pipe that has much ready is read in chunks."""
     stream = standard_input()
     if stream.isatty():
         console.log("one segment a line; Ctrl-D ends")
-    ready: queue.Queue[str | BaseException | None] = queue.Queue(maxsize=CHUNK)
+    ready: queue.Queue[str | BaseException | None] = queue.Queue(maxsize=size)
     threading.Thread(target=_read_ahead, args=(stream, ready.put), daemon=True).start()
     number, ended = 1, False
     while not ended:
         items = [ready.get()]  # waits for the first line, then takes what is there already
-        while len(items) < CHUNK and items[-1] is not None and not ready.empty():
+        while len(items) < size and items[-1] is not None and not ready.empty():
             items.append(ready.get())
         if isinstance(items[-1], BaseException):
             raise items[-1]

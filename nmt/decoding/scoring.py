@@ -17,11 +17,11 @@ import torch
 from torch import Tensor
 
 from nmt.corpus.batch import Batch, collate
+from nmt.decoding.ensemble import Combination
 from nmt.errors import DataError, ModelError
 from nmt.model import Memory, Transformer
 from nmt.model.masks import padding_mask
 
-Combination = Literal["linear", "log-linear"]
 Heads = Sequence[tuple[int, int]]  # (layer, head), both counted from 0
 
 # Padded positions of one batch, the longer side counted.
@@ -87,7 +87,7 @@ def score(
     device = next(models[0].parameters()).device
     budget = max_batch_tokens or BATCH_TOKENS.get(device.type, BATCH_TOKENS["cpu"])
     done: dict[int, Scored] = {}
-    with _evaluating(models), torch.inference_mode():
+    with evaluating(models), torch.inference_mode():
         for chosen in _batches(sources, targets, budget):
             rows = [[np.asarray(side[i], dtype=np.int64) for i in chosen] for side in (sources, targets)]
             lengths = [(len(sources[i]) + 1, len(targets[i]) + 1) for i in chosen]  # EOS counted
@@ -118,7 +118,7 @@ def check_lengths(
 
 
 @contextlib.contextmanager
-def _evaluating(models: Sequence[Transformer]) -> Iterator[None]:
+def evaluating(models: Sequence[Transformer]) -> Iterator[None]:
     """Dropout off; a model in training is one again afterwards."""
     training = [model.training for model in models]
     for model in models:

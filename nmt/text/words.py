@@ -53,7 +53,8 @@ def _is_ink(character: str) -> bool:
 
 def _word_at(text: str) -> list[int]:
     """For each character the index of its word; one between words belongs to the next, one at the end to the last."""
-    words, word, between = [], -1, True
+    words: list[int] = []
+    word, between = -1, True
     for character in text:
         if _is_ink(character):
             word += between

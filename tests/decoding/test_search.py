@@ -1,8 +1,6 @@
 """Search over hand-made probability tables: exact tokens, exact scores, and every sequence tried by brute force."""
 
-import itertools
 import math
-from dataclasses import dataclass
 
 import pytest
 import torch
@@ -10,61 +8,7 @@ from torch import Tensor
 
 from nmt.decoding.search import Hypothesis, SearchSettings, search
 from nmt.errors import UsageError
-
-BOS, EOS = 0, 2
-
-
-@dataclass
-class TableState:
-    """What each row has written so far, and the sentence it belongs to."""
-
-    rows: list[tuple[int, list[int]]]
-    beams: int
-
-    def reorder(self, parents: Tensor) -> None:
-        self.rows = [(self.rows[p][0], list(self.rows[p][1])) for p in parents.tolist()]
-
-    def keep(self, sentences: Tensor) -> "TableState":
-        kept = [s * self.beams + k for s in sentences.tolist() for k in range(self.beams)]
-        return TableState([self.rows[index] for index in kept], self.beams)
-
-
-class TableModel:
-    """log p of the next token depends on the sentence and all that was written: drawn once, by seed."""
-
-    def __init__(self, vocab_size: int, sharpness: float = 2.0, shift: float = 0.0) -> None:
-        self.vocab_size = vocab_size
-        self.sharpness = sharpness
-        self.shift = shift  # added to every score: a normaliser has to take it out again
-
-    def log_probs(self, sentence: int, prefix: tuple[int, ...]) -> Tensor:
-        generator = torch.Generator().manual_seed(hash((sentence, prefix)) % 2**31)
-        return (torch.randn(self.vocab_size, generator=generator) * self.sharpness).log_softmax(-1)
-
-    def start(self, source: Tensor, mask: Tensor | None, beams: int, room: int) -> TableState:
-        return TableState([(s, []) for s in source[:, 0].tolist() for _ in range(beams)], beams)
-
-    def step(self, tokens: Tensor, state: TableState, *, normalise: bool) -> tuple[Tensor, Tensor | None]:
-        for (_, written), token in zip(state.rows, tokens.tolist(), strict=True):
-            written.append(token)
-        scores = torch.stack([self.log_probs(s, tuple(written[1:])) for s, written in state.rows]) + self.shift
-        return scores, torch.full((len(scores),), self.shift) if normalise else None
-
-
-def _all_hypotheses(model: TableModel, sentence: int, limit: int, alpha: float, banned: set[int]) -> list[Hypothesis]:
-    words = [w for w in range(model.vocab_size) if w != EOS and w not in banned]
-    found = []
-    for length in range(limit):
-        for sequence in itertools.product(words, repeat=length):
-            total = sum(float(model.log_probs(sentence, sequence[:i])[w]) for i, w in enumerate(sequence))
-            total += float(model.log_probs(sentence, sequence)[EOS])
-            found.append(Hypothesis(list(sequence), total / (length + 1) ** alpha, False))
-    return sorted(found, key=lambda h: -h.score)
-
-
-def _run(model: TableModel, sentences: int, limit: int, settings: SearchSettings) -> list[list[Hypothesis]]:
-    source = torch.arange(sentences)[:, None]
-    return search(model, source, None, torch.full((sentences,), limit), settings)
+from tests.decoding.tables import BOS, EOS, TableModel, all_hypotheses, run
 
 
 @pytest.mark.parametrize("alpha", [0.0, 0.6, 1.0])
@@ -73,8 +17,8 @@ def test_a_full_width_beam_equals_brute_force(alpha: float, limit: int) -> None:
     """All hypotheses of up to three tokens over four words, pad and BOS banned; the five best, in order."""
     model = TableModel(6, shift=3.5)
     settings = SearchSettings(BOS, EOS, banned=(0, 1), beam_size=64, length_penalty=alpha, n_best=5)
-    for sentence, found in enumerate(_run(model, 7, limit, settings)):
-        expected = _all_hypotheses(model, sentence, limit, alpha, {0, 1})[:5]
+    for sentence, found in enumerate(run(model, 7, limit, settings)):
+        expected = all_hypotheses(model, sentence, limit, alpha, {0, 1})[:5]
         assert [h.tokens for h in found] == [h.tokens for h in expected]
         assert [h.score for h in found] == pytest.approx([h.score for h in expected], abs=1e-5)
 
@@ -85,7 +29,7 @@ def test_the_stop_rule_never_loses_what_a_longer_search_would_find(beams: int, a
     """The same beam search without any stop rule, written plainly, agrees on every sentence."""
     model = TableModel(8, sharpness=1.5)
     settings = SearchSettings(BOS, EOS, banned=(0, 1), beam_size=beams, length_penalty=alpha)
-    for sentence, found in enumerate(_run(model, 40, 8, settings)):
+    for sentence, found in enumerate(run(model, 40, 8, settings)):
         expected = _plain_beam_search(model, sentence, 8, beams, alpha)
         assert found[0].tokens == expected.tokens
         assert found[0].score == pytest.approx(expected.score, abs=1e-5)
@@ -110,7 +54,7 @@ def _plain_beam_search(model: TableModel, sentence: int, limit: int, beams: int,
 
 def test_beam_of_one_is_greedy_search() -> None:
     model = TableModel(9)
-    greedy = _run(model, 20, 7, SearchSettings(BOS, EOS, banned=(0, 1), beam_size=1))
+    greedy = run(model, 20, 7, SearchSettings(BOS, EOS, banned=(0, 1), beam_size=1))
     for sentence, found in enumerate(greedy):
         expected = _plain_greedy(model, sentence, 7)
         assert found[0].tokens == expected.tokens
@@ -133,8 +77,8 @@ def _plain_greedy(model: TableModel, sentence: int, limit: int) -> Hypothesis:
 
 def test_the_head_of_the_n_best_is_the_best() -> None:
     model = TableModel(9)
-    one = _run(model, 20, 7, SearchSettings(BOS, EOS, banned=(0, 1), beam_size=5))
-    five = _run(model, 20, 7, SearchSettings(BOS, EOS, banned=(0, 1), beam_size=5, n_best=5))
+    one = run(model, 20, 7, SearchSettings(BOS, EOS, banned=(0, 1), beam_size=5))
+    five = run(model, 20, 7, SearchSettings(BOS, EOS, banned=(0, 1), beam_size=5, n_best=5))
     assert [h[0].tokens for h in one] == [h[0].tokens for h in five]
     for hypotheses in five:
         scores = [h.score for h in hypotheses]
@@ -157,7 +101,7 @@ class _Scripted(TableModel):
 @pytest.mark.parametrize(("alpha", "length", "score"), [(0.0, 3, -4.0), (1.0, 7, -5.0 / 8)])
 def test_length_penalty_decides_between_short_and_long(alpha: float, length: int, score: float) -> None:
     settings = SearchSettings(BOS, EOS, banned=(0, 1), beam_size=4, length_penalty=alpha)
-    found = _run(_Scripted(7), 1, 12, settings)[0][0]
+    found = run(_Scripted(7), 1, 12, settings)[0][0]
     assert len(found.tokens) == length
     assert found.score == pytest.approx(score, abs=1e-5)
 
@@ -178,15 +122,15 @@ class _Rigged(TableModel):
 @pytest.mark.parametrize("beams", [1, 4])
 @pytest.mark.parametrize("favourite", [0, 1])
 def test_banned_tokens_are_never_written(favourite: int, beams: int) -> None:
-    found = _run(_Rigged(favourite), 2, 6, SearchSettings(BOS, EOS, banned=(0, 1), beam_size=beams))
+    found = run(_Rigged(favourite), 2, 6, SearchSettings(BOS, EOS, banned=(0, 1), beam_size=beams))
     assert all(favourite not in hypotheses[0].tokens for hypotheses in found)
 
 
 @pytest.mark.parametrize("beams", [1, 4])
 def test_endless_repetition_stops_at_the_limit_and_is_flagged(beams: int) -> None:
-    found = _run(_Rigged(4), 2, 6, SearchSettings(BOS, EOS, banned=(0, 1), beam_size=beams, length_penalty=0.0))
+    found = run(_Rigged(4), 2, 6, SearchSettings(BOS, EOS, banned=(0, 1), beam_size=beams, length_penalty=0.0))
     assert all(len(hypotheses[0].tokens) <= 5 for hypotheses in found)
-    greedy = _run(_Rigged(4), 1, 6, SearchSettings(BOS, EOS, banned=(0, 1)))[0][0]
+    greedy = run(_Rigged(4), 1, 6, SearchSettings(BOS, EOS, banned=(0, 1)))[0][0]
     assert (greedy.tokens, greedy.capped) == ([4] * 5, True)
 
 
@@ -196,7 +140,7 @@ def test_only_what_would_have_gone_on_is_flagged(beams: int) -> None:
     model, limit = TableModel(5), 4
     seen = set()
     settings = SearchSettings(BOS, EOS, banned=(0, 1), beam_size=beams, n_best=beams)
-    for sentence, hypotheses in enumerate(_run(model, 60, limit, settings)):
+    for sentence, hypotheses in enumerate(run(model, 60, limit, settings)):
         for found in hypotheses:
             log_probs = model.log_probs(sentence, tuple(found.tokens)).clone()
             log_probs[:2] = -math.inf
@@ -220,5 +164,5 @@ def test_every_sentence_has_its_own_limit() -> None:
 
 
 def test_a_beam_wider_than_the_vocabulary() -> None:
-    found = _run(TableModel(4), 3, 2, SearchSettings(BOS, EOS, banned=(0, 1), beam_size=50, n_best=3))
+    found = run(TableModel(4), 3, 2, SearchSettings(BOS, EOS, banned=(0, 1), beam_size=50, n_best=3))
     assert all(len(hypotheses) == 2 for hypotheses in found)  # EOS, and 3 EOS: there are no others

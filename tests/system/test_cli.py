@@ -25,13 +25,14 @@ SURFACE = {
     "train": "settings --output -o --resume --overwrite --device --seed --budget --threads --nproc --dry-run --explain"
     " --quiet -q",
     "translate": "texts --model -m --input -i --output -o --beam-size --length-penalty --max-length --max-batch-tokens"
-    " --long --device --threads --quiet -q",
+    " --long --device --threads --workers --resume --overwrite --quiet -q",
     "eval": "--model -m --source -s --reference -r --hypotheses --output -o --json --lowercase --language --beam-size"
-    " --length-penalty --max-batch-tokens --device --threads --quiet -q",
+    " --length-penalty --max-batch-tokens --device --threads --workers --quiet -q",
     "score": "--source -s --target -t --model -m --output -o --json --normalise --max-batch-tokens --device --threads"
     " --quiet -q",
     "explain": "texts --model -m --output -o --overwrite --device --threads --quiet -q",
     "average": "models --output -o --last --overwrite --quiet -q",
+    "calibrate": "--model -m --source -s --reference -r --max-batch-tokens --device --threads --quiet -q",
     "bench": "settings --output -o --updates --device --threads --quiet -q",
     "tokenizer": "",
     "tokenizer train": "inputs --output -o --vocab-size --kind --overwrite --quiet -q",
