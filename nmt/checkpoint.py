@@ -19,8 +19,8 @@ from typing import Any
 
 import torch
 from safetensors import SafetensorError
-from safetensors.torch import load_model as load_weights
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
+from torch import nn
 
 import nmt
 from nmt import config as configuration
@@ -189,6 +189,13 @@ def verify(folder: Path, facts: Mapping[str, Any]) -> None:
             raise ModelError(f"{path} is damaged: its checksum is not the one in model.json", _TAKE_ANOTHER)
 
 
+def checksums(folder: Path) -> dict[str, str]:
+    """Of all files that decide how a model folder translates, but for its configuration: the name and the CRC-32."""
+    known = read_facts(folder).get("crc32", {})
+    names = ("model.safetensors", "source.spm", "target.spm")
+    return {name: known.get(name) or _crc32(folder / name) for name in names}
+
+
 def newest_sound(run: Path) -> Path:
     """The newest checkpoint to train on from, undamaged; warns of those that are not.
 
@@ -288,10 +295,7 @@ def load_model(path: Path, device: str = "cpu") -> LoadedModel:
     folder = find_model(path)
     facts = read_facts(folder)
     verify(folder, facts)
-    try:
-        config = configuration.load_saved(folder / "config.yaml")
-    except ConfigError as error:
-        raise ModelError(f"{folder} cannot be read: {error.message}", "train or copy the model again") from error
+    config = load_config(folder)
     source_tokenizer = Tokenizer.load(folder / "source.spm")
     target_tokenizer = Tokenizer.load(folder / "target.spm")
     for side, tokenizer in (("source", source_tokenizer), ("target", target_tokenizer)):
@@ -300,9 +304,10 @@ def load_model(path: Path, device: str = "cpu") -> LoadedModel:
                 f"{folder / side}.spm has {tokenizer.vocab_size} pieces, but the model was trained with {trained}",
                 _TAKE_ANOTHER,
             )
-    model = Transformer(config.model, source_tokenizer.vocab_size, target_tokenizer.vocab_size)
+    with torch.device("meta"):  # its shape; the weights of a new model would only be thrown away
+        model = Transformer(config.model, source_tokenizer.vocab_size, target_tokenizer.vocab_size)
     try:
-        load_weights(model, str(folder / "model.safetensors"), device="cpu")
+        _map_weights(model, folder / "model.safetensors")
     except (OSError, SafetensorError, RuntimeError) as error:
         reason = " ".join(str(error).split())[:200]
         raise ModelError(
@@ -311,6 +316,29 @@ def load_model(path: Path, device: str = "cpu") -> LoadedModel:
         ) from error
     placed = model.to(place).eval()
     return LoadedModel(folder, config, placed, source_tokenizer, target_tokenizer, facts, read_calibration(folder))
+
+
+def load_config(folder: Path) -> Config:
+    """How a model folder's model was trained, and decodes. Raises ModelError when that is missing or wrong."""
+    try:
+        return configuration.load_saved(folder / "config.yaml")
+    except ConfigError as error:
+        raise ModelError(f"{folder} cannot be read: {error.message}", "train or copy the model again") from error
+
+
+def _map_weights(model: Transformer, path: Path) -> None:
+    """Let the file's own pages be the parameters: all processes that read a model share them.
+
+    They are mapped privately: whoever trains on them changes a copy, page by page.
+    """
+    stored = {name: nn.Parameter(tensor.float()) for name, tensor in load_file(path).items()}
+    tied: dict[nn.Parameter, list[str]] = {}  # one parameter of several names is stored once, under any of them
+    for name, parameter in model.named_parameters(remove_duplicate=False):
+        tied.setdefault(parameter, []).append(name)
+    for names in tied.values():
+        kept = [stored[name] for name in names if name in stored]
+        stored.update((name, kept[0]) for name in names if len(kept) == 1)
+    model.load_state_dict(stored, assign=True)
 
 
 _TAKE_ANOTHER = "name an earlier checkpoint of the run (-m RUN/checkpoints/step-N), or copy the model again"

@@ -41,12 +41,14 @@ class Evaluation:
     ter: Score  # lower is better: edits per hundred reference words
     lines: int
     notes: list[str] = field(default_factory=list)
+    repaired: int | None = None  # lines that the guard had translated again; None: it was not asked to
 
     def as_json(self) -> dict[str, Any]:
         """Plain values for `json.dump`: each metric with score and signature, and the number of lines."""
         scores = {"bleu": self.bleu, "chrf": self.chrf, "ter": self.ter}
         as_dicts: dict[str, Any] = {key: {"score": s.score, "signature": s.signature} for key, s in scores.items()}
-        return as_dicts | {"lines": self.lines}
+        repaired = {} if self.repaired is None else {"repaired": self.repaired}
+        return as_dicts | {"lines": self.lines} | repaired
 
 
 def evaluate(

@@ -32,6 +32,8 @@ NASTY = [
     "狗在草地上跑。",
     "狗 在 草地 上",
     "lone \ud800 surrogate",
+    "trailing-\n",
+    "trailing-",
     "tab\there \u2028 there",
 ]
 

@@ -169,9 +169,9 @@ def _preset_seconds(name: str, updater: Updater, expected: Forecast) -> float:
 def _make_trainer(prepared: Prepared, opened: Run, start: float) -> Trainer:
     config, tokenizers = prepared.config, (prepared.source_tokenizer, prepared.target_tokenizer)
     translator = Translator(
-        prepared.model,
+        [prepared.model],
         *tokenizers,
-        decode=config.decode,
+        decode=config.decode.model_copy(update={"guard": "off"}),  # scores are of what the model says itself
         source_language=config.data.source_language,
         target_language=config.data.target_language,
     )

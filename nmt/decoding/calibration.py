@@ -77,10 +77,12 @@ class Calibration:
             return cls()
 
     def safer(self, decode: DecodeConfig) -> DecodeConfig:
-        """The search that `decode.guard: repair` tries on a flagged line, beside `REPAIR_NO_REPEAT`."""
+        """The search that `decode.guard: repair` tries on a flagged line."""
         ratio = decode.max_length_ratio if self.longest is None else min(self.longest, decode.max_length_ratio)
         beams = max(decode.beam_size, REPAIR_BEAMS)
-        return decode.model_copy(update={"beam_size": beams, "max_length_ratio": ratio})
+        changes = {"beam_size": beams, "no_repeat_ngram": REPAIR_NO_REPEAT, "max_length_ratio": ratio}
+        plain = {"sampling": False, "mbr": 0, "diverse_groups": 1, "patience": None}
+        return decode.model_copy(update=changes | plain)
 
     def __str__(self) -> str:
         """One line for a log: what confidence is worth."""

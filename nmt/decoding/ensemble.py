@@ -58,16 +58,22 @@ class Ensemble(Generic[S]):
         linear: log-mean-probabilities, and zeros. log-linear: mean scores, and their log-sum-exp; what each model's
         own normaliser would take off a row is the same for all its tokens, so that theirs need not be known.
         """
-        linear = self.combination == "linear"
-        found = [
-            model.step(tokens, own, normalise=linear) for model, own in zip(self.models, state.states, strict=True)
-        ]
-        if linear:
-            log_probs = [scores - normaliser[:, None] for scores, normaliser in found if normaliser is not None]
-            scores = reduce(torch.logaddexp, log_probs) - math.log(len(found))
-            return scores, scores.new_zeros(len(scores)) if normalise else None
-        scores = torch.stack([scores for scores, _ in found]).mean(dim=0)
-        return scores, torch.logsumexp(scores, dim=-1) if normalise else None
+        members = list(zip(self.models, state.states, strict=True))
+        match self.combination:
+            case "linear":
+                log_probs = [_log_probs(model, tokens, own) for model, own in members]
+                scores = reduce(torch.logaddexp, log_probs) - math.log(len(members))
+                return scores, scores.new_zeros(len(scores)) if normalise else None
+            case "log-linear":
+                found = [model.step(tokens, own, normalise=False)[0] for model, own in members]
+                scores = torch.stack(found).mean(dim=0)
+                return scores, torch.logsumexp(scores, dim=-1) if normalise else None
+
+
+def _log_probs(model: StepModel[S], tokens: Tensor, state: S) -> Tensor:
+    scores, normaliser = model.step(tokens, state, normalise=True)
+    assert normaliser is not None
+    return scores - normaliser[:, None]
 
 
 def check_ensemble(loaded: Sequence[LoadedModel]) -> int:

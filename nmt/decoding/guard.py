@@ -23,6 +23,10 @@ LONGEST_PERIOD = 16  # units: a loop longer than that shows as a too long output
 LONG_WORD = 20  # characters; in longer ones a loop of subwords is looked for
 FEWEST_UNITS, FEWEST_COPIED, FEWEST_FOREIGN = 12, 3, 4  # too few to judge: words, pairs of words, letters
 MAIN_SCRIPT = 0.03  # share of the letters of dev targets that makes a script one of theirs
+REPAIRABLE = frozenset(  # by another search, perhaps
+    {"too long", "too short", "cut off", "repetition", "copied source", "lost number", "lost url", "lost email"}
+    | {"wrong script", "reached the length limit"}
+)
 LARGE = 13  # numbers below are often words in one language, digits in another
 
 _PUNCTUATION = string.punctuation + "«»‹›„“”‚‘’…–—¿¡·•。，、！？；：（）「」『』《》〈〉【】।؟،"

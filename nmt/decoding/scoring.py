@@ -87,7 +87,7 @@ def score(
     device = next(models[0].parameters()).device
     budget = max_batch_tokens or BATCH_TOKENS.get(device.type, BATCH_TOKENS["cpu"])
     done: dict[int, Scored] = {}
-    with _evaluating(models), torch.inference_mode():
+    with evaluating(models), torch.inference_mode():
         for chosen in _batches(sources, targets, budget):
             rows = [[np.asarray(side[i], dtype=np.int64) for i in chosen] for side in (sources, targets)]
             lengths = [(len(sources[i]) + 1, len(targets[i]) + 1) for i in chosen]  # EOS counted
@@ -113,12 +113,12 @@ def check_lengths(
             if len(ids) > longest:
                 raise DataError(
                     f"line {number} has {len(ids)} {side} pieces; the model takes {longest}",
-                    "split or leave out that pair: half a sentence has no score of its own",
+                    "shorten it or leave it out: half a sentence has no score of its own",
                 )
 
 
 @contextlib.contextmanager
-def _evaluating(models: Sequence[Transformer]) -> Iterator[None]:
+def evaluating(models: Sequence[Transformer]) -> Iterator[None]:
     """Dropout off; a model in training is one again afterwards."""
     training = [model.training for model in models]
     for model in models:

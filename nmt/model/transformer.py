@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection
 from functools import partial
 from typing import NamedTuple
 
-import torch.nn.functional as F
 from torch import Tensor, nn
 from torch.utils.checkpoint import checkpoint
 
@@ -133,7 +132,7 @@ class Transformer(nn.Module):
 
     def logits(self, states: Tensor) -> Tensor:
         """Unnormalised log-probabilities of the next token: (..., D) -> (..., V)."""
-        return F.linear(states, self.output.weight)
+        return self.output(states)
 
     def start(self, memory: Memory, beams: int, room: int) -> Cache:
         """An empty cache for K beams a sentence and up to `room` tokens; the source's keys are computed here, once."""

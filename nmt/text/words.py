@@ -32,7 +32,8 @@ def target_words(tokenizer: Tokenizer, ids: Sequence[int]) -> list[int]:
     text = one_line(b"".join(surfaces).decode("utf-8", errors="surrogateescape"))
     places = [index for index, character in enumerate(text) for _ in _encoded(character)]
     word_at = _word_at(text)
-    words, at = [], 0
+    words: list[int] = []
+    at = 0
     for surface in surfaces:
         covered = places[at : at + len(surface)]
         span = range(covered[0], covered[-1] + 1) if covered else range(0)
@@ -52,7 +53,8 @@ def _is_ink(character: str) -> bool:
 
 def _word_at(text: str) -> list[int]:
     """For each character the index of its word; one between words belongs to the next, one at the end to the last."""
-    words, word, between = [], -1, True
+    words: list[int] = []
+    word, between = -1, True
     for character in text:
         if _is_ink(character):
             word += between
@@ -64,8 +66,8 @@ def _word_at(text: str) -> list[int]:
 
 
 def _word_of(span: range, text: str, word_at: Sequence[int]) -> int:
-    """The word of the first character of the span that is part of one, else of its last character."""
-    return word_at[next((index for index in span if _is_ink(text[index])), span[-1])]
+    """The word of the first character of the span that is part of one; a span of blanks has that behind it."""
+    return word_at[next((index for index in span if _is_ink(text[index])), span[0])]
 
 
 def _words_before_cleaning(text: str, cleaned: str) -> list[int]:

@@ -16,7 +16,7 @@ from nmt.decoding.step import SingleModel, StepModel
 from nmt.errors import ModelError, UsageError
 from nmt.text.tokenizer import Tokenizer
 from tests.conftest import sentences, tiny_model
-from tests.decoding.test_search import BOS, EOS, TableModel, TableState
+from tests.decoding.tables import BOS, EOS, TableModel, TableState
 
 COMBINATIONS: list[Combination] = ["linear", "log-linear"]
 SOURCE = torch.tensor([[5, 6, 7, 8, 2], [9, 10, 11, 2, 1], [12, 13, 2, 1, 1], [14, 15, 16, 17, 2]])

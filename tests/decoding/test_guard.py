@@ -139,7 +139,7 @@ def test_a_script_is_wrong_only_beyond_what_the_source_holds() -> None:
 
 
 def test_what_usually_gets_lost_is_not_missed() -> None:
-    """Where references spell numbers out, a number that is not there says nothing; where never, even 3 counts."""
+    """Where references spell numbers out a lost one says nothing; where they never do, even a 3 counts."""
     source = [f"Zeile {index} mit {index + 20} Tieren" for index in range(60)]
     spelled = ["A line with some animals, as many as one may think of."] * 60
     assert not fit(source, spelled).numbers

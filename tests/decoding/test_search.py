@@ -1,5 +1,6 @@
 """Search over hand-made probability tables: exact tokens, exact scores, and every sequence tried by brute force."""
 
+import dataclasses
 import math
 
 import pytest
@@ -75,15 +76,56 @@ def _plain_greedy(model: TableModel, sentence: int, limit: int) -> Hypothesis:
     raise AssertionError("the last step ends")
 
 
-def test_the_head_of_the_n_best_is_the_best() -> None:
-    model = TableModel(9)
-    one = run(model, 20, 7, SearchSettings(BOS, EOS, banned=(0, 1), beam_size=5))
-    five = run(model, 20, 7, SearchSettings(BOS, EOS, banned=(0, 1), beam_size=5, n_best=5))
-    assert [h[0].tokens for h in one] == [h[0].tokens for h in five]
+@pytest.mark.parametrize("patience", [None, 1.0, 2.5])
+@pytest.mark.parametrize("alpha", [0.0, 1.0, 2.0])
+def test_the_n_best_are_the_head_of_more(alpha: float, patience: float | None) -> None:
+    """For every n: a search for one stops sooner than one for five, but only when nothing better can come."""
+    model, limits = TableModel(9, sharpness=1.5), [1 + s % 8 for s in range(40)]
+    settings = SearchSettings(BOS, EOS, banned=(0, 1), beam_size=5, n_best=5, length_penalty=alpha, patience=patience)
+    five = run(model, 40, limits, settings)
+    for n_best in range(1, 5):
+        fewer = run(model, 40, limits, dataclasses.replace(settings, n_best=n_best))
+        assert fewer == [hypotheses[:n_best] for hypotheses in five]
     for hypotheses in five:
         scores = [h.score for h in hypotheses]
         assert scores == sorted(scores, reverse=True)
         assert len({tuple(h.tokens) for h in hypotheses}) == len(hypotheses)
+
+
+@pytest.mark.parametrize("beams", [2, 3, 5])
+@pytest.mark.parametrize("patience", [0.6, 1.0, 2.0])
+def test_patience_stops_at_so_many_finished_hypotheses(beams: int, patience: float) -> None:
+    """As CTranslate2 does: of the K best candidates of each step those that end are counted, all of them are kept."""
+    model, limits = TableModel(8, sharpness=1.5), [1 + s % 9 for s in range(40)]
+    settings = SearchSettings(BOS, EOS, banned=(0, 1), beam_size=beams, patience=patience)
+    differs = 0
+    for sentence, found in enumerate(run(model, 40, limits, settings)):
+        expected = _patient_beam_search(model, sentence, limits[sentence], beams, max(1, round(patience * beams)))
+        assert found[0].tokens == expected.tokens
+        assert found[0].score == pytest.approx(expected.score, abs=1e-5)
+        differs += found[0].tokens != _plain_beam_search(model, sentence, limits[sentence], beams, 1.0).tokens
+        # What has stopped waits in the batch for its neighbours, and finds nothing more.
+        assert run(model, [sentence], limits[sentence], settings)[0] == found
+    assert differs or patience == 2.0
+
+
+def _patient_beam_search(model: TableModel, sentence: int, limit: int, beams: int, enough: int) -> Hypothesis:
+    live: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
+    finished: list[Hypothesis] = []
+    for step in range(limit):
+        candidates = []
+        for total, written in live:
+            for word, log_prob in enumerate(model.log_probs(sentence, written).tolist()):
+                if word not in (0, 1) and (step + 1 < limit or word == EOS):
+                    candidates.append((total + log_prob, (*written, word)))
+        candidates = sorted(candidates, reverse=True)[: 2 * beams]
+        for total, written in candidates[:beams]:
+            if written[-1] == EOS:
+                finished.append(Hypothesis(list(written[:-1]), total / (step + 1), False))
+        if len(finished) >= enough:
+            break
+        live = [candidate for candidate in candidates if candidate[1][-1] != EOS][:beams]
+    return max(finished, key=lambda h: h.score)
 
 
 class _Scripted(TableModel):
@@ -150,9 +192,25 @@ def test_only_what_would_have_gone_on_is_flagged(beams: int) -> None:
     assert seen == {(False, False), (True, False), (True, True)}
 
 
-def test_more_hypotheses_than_beams_are_refused() -> None:
-    with pytest.raises(UsageError, match="n_best is 3 but beam_size is 2"):
-        SearchSettings(BOS, EOS, beam_size=2, n_best=3)
+@pytest.mark.parametrize(
+    ("wanted", "message"),
+    [
+        ({"beam_size": 2, "n_best": 3}, "n_best is 3 but beam_size is 2\n  try: raise beam_size to n_best"),
+        ({"beam_size": 0}, "beam_size is 0"),
+        ({"n_best": 0}, "n_best is 0"),
+        ({"min_length": -1}, "min_length is -1"),
+        ({"no_repeat_ngram": -2}, "no_repeat_ngram is -2"),
+        ({"beam_size": 4, "patience": 0.0}, "patience is 0"),
+        ({"beam_size": 4, "patience": math.nan}, "patience is nan"),
+        (
+            {"beam_size": 4, "n_best": 3, "patience": 0.5},
+            "n_best is 3 but with patience 0.5 the search stops at 2 hypotheses",
+        ),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(wanted: dict[str, float], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        SearchSettings(BOS, EOS, **wanted)
 
 
 def test_every_sentence_has_its_own_limit() -> None:

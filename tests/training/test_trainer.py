@@ -70,7 +70,7 @@ def make_trainer(tokenizer: Tokenizer, tmp_path: Path) -> Iterator[TrainerMaker]
         model = Transformer(config.model, tokenizer.vocab_size, tokenizer.vocab_size)
         freeze(model, config.train.freeze)
         translator = Translator(
-            model, tokenizer, tokenizer, decode=config.decode, source_language="fr", target_language="en"
+            [model], tokenizer, tokenizer, decode=config.decode, source_language="fr", target_language="en"
         )
         run = Run(tmp_path / name, resume=resume, overwrite=overwrite)
         runs.append(run)
