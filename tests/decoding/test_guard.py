@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from nmt.corpus.starter.grammar import Grammar
-from nmt.decoding.guard import ALLOWED, FEWEST, Thresholds, best, check, fit, longest_repeat, repeated_share
+from nmt.decoding.guard import ALLOWED, FEWEST, Thresholds, _limit, best, check, fit, longest_repeat, repeated_share
 
 DEFAULT = Thresholds()
 CYRILLIC = str.maketrans("abcdefghijklmnoprstuvwyz", "абцдефгхийклмнопрстуввыз")
@@ -108,7 +108,7 @@ def test_each_check_flags_at_most_the_allowed_share_of_dev(pairs: list[tuple[str
         # Numbers: the same in another format, spelled with other digits, or in one piece.
         ("Es kostet 12.345,67 Euro.", "It costs 12,345.67 euros.", ()),
         ("Es kostet 12 345 Euro.", "It costs 12,345 euros.", ()),
-        ("In 2010 345 people came.", "Im Jahr 2010 kamen 345 Leute.", ()),
+        ("In 2010 345 people and 15 dogs came.", "Im Jahr 2010 kamen 345 Leute und 15 Hunde.", ()),
         ("Es kostet 12.345,67 Euro.", "It costs 12,345.76 euros.", ("lost number",)),
         ("Am 15. Mai 1995 um 18 Uhr", "On May 15, 1995", ("lost number",)),
         ("It was in 1995.", "كان ذلك في ١٩٩٥.", ()),
@@ -169,6 +169,30 @@ def test_a_lost_full_stop_makes_a_somewhat_short_output_a_cut_one(usual: Thresho
     assert check(source, "The little black cat sleeps quietly on the old chair", usual) == ()
     assert check(source, "The little black cat sleeps", usual)[0] in ("cut off", "too short")
     assert check(source, "The little black cat sleeps quietly on.", usual) == ()
+
+
+def test_a_cut_output_is_told_as_such() -> None:
+    strict = Thresholds(length_spread=(0.04, 0.0), cut=1.0)
+    source = "Der Hund läuft heute über die Wiese."
+    assert check(source, "The dog runs today over the", strict) == ("cut off",)
+    assert check(source, "The dog runs today over it.", strict) == ()
+    assert check(source, "«The dog runs today over it!»", strict) == ()
+    assert check(source, "The dog", strict) == ("too short",)
+    assert check(source[:-1], "The dog runs today over the", strict) == ()  # there was no stop to lose
+
+
+def test_where_references_leave_the_stop_out_a_missing_one_says_nothing() -> None:
+    chance = random.Random(7)
+    source = [" ".join(["wort"] * chance.randint(5, 20)) + "." for _ in range(500)]
+    target = [line.replace("wort", "word")[chance.randint(0, 9) :].removesuffix(".") for line in source]
+    assert fit(source, target).cut > 1.5
+    assert fit(source, [f"{line}." for line in target]).cut == 1
+
+
+def test_a_threshold_lies_above_what_dev_holds_the_more_so_in_a_small_one() -> None:
+    assert 5.4 < _limit([1.0] * 99 + [5.0], at_least=2.0) < 5.6
+    assert 5.0 < _limit([1.0] * 899 + [9.0] + [5.0] * 100, at_least=2.0) < 5.2  # one beyond is allowed
+    assert _limit([-math.inf] * 100, at_least=2.0) == 2
 
 
 def test_repeats_equal_a_search_by_brute_force() -> None:
