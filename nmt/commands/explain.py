@@ -1,6 +1,5 @@
 """`nmt explain`: how sure a model is of each word of its translation, what else it thought of, and where it looked."""
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,8 +16,8 @@ from nmt.commands.streams import standard_output
 from nmt.decoding.alignment import AlignmentHeads, word_attention
 from nmt.decoding.scoring import Scored, check_lengths, score
 from nmt.decoding.translator import Translator
-from nmt.errors import DataError, ModelError, UsageError
-from nmt.text.lines import atomic_file, clean
+from nmt.errors import DataError, UsageError
+from nmt.text.lines import atomic_file, clean, one_line
 from nmt.text.sampling import SPACE
 from nmt.text.tokenizer import EOS_ID, Tokenizer
 from nmt.text.words import source_words, target_words
@@ -54,7 +53,8 @@ def run(arguments: Arguments) -> None:
     loaded = load_model(model, arguments.device)
     if arguments.model is None:
         console.log(f"model: {model}")
-    heads = stored_heads(loaded)
+    told, config = loaded.calibration.get("alignment"), loaded.model.config
+    heads = AlignmentHeads.default(config) if told is None else AlignmentHeads.from_json(told, config)
     explanations = explain(loaded, arguments.texts, heads)
     about = [
         f"Model {loaded.folder.resolve().name}, beam {loaded.config.decode.beam_size}, nmt {__version__}.",
@@ -68,26 +68,16 @@ def run(arguments: Arguments) -> None:
         print(arguments.output)
 
 
-def stored_heads(loaded: LoadedModel) -> AlignmentHeads:
-    """Those that training has chosen, else the default. Raises ModelError for a file that cannot be read."""
-    path = loaded.folder / "calibration.json"
-    if not path.is_file():
-        return AlignmentHeads.default(loaded.model.config)
-    try:
-        told = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ModelError(f"{path} cannot be read", "copy the model again, or leave that file out") from error
-    if "alignment" not in told:
-        return AlignmentHeads.default(loaded.model.config)
-    return AlignmentHeads.from_json(told["alignment"], loaded.model.config)
-
-
 def explain(loaded: LoadedModel, texts: Sequence[str], heads: AlignmentHeads) -> list[Explanation]:
     """Each text with its translation, forced: probabilities, alternatives and attention, in words."""
     sources = loaded.source_tokenizer.encode_batch([clean(text) for text in texts])
     check_lengths([loaded.model], sources, [[]] * len(sources))
-    translations = Translator.of(loaded).translate([clean(text) for text in texts])
-    targets = loaded.target_tokenizer.encode_batch(translations)
+    translations = Translator.of(loaded).translate_segments(texts, details=True)
+    # As the search spelled them: a text could be spelled otherwise.
+    known = {
+        piece: i for i, piece in enumerate(loaded.target_tokenizer.pieces(range(loaded.target_tokenizer.vocab_size)))
+    }
+    targets = [[known[token.piece] for token in found.tokens[:-1]] for found in translations]
     found = score([loaded.model], sources, targets, attention="all", alternatives=2 * ALTERNATIVES)
     return [_explain(loaded, *row, heads) for row in zip(texts, targets, found, strict=True)]
 
@@ -99,7 +89,7 @@ def _explain(
     cleaned = clean(text)
     belongs = target_words(loaded.target_tokenizer, target)
     steps = _steps(loaded.target_tokenizer, scored)
-    words = loaded.target_tokenizer.decode(target).split()
+    words = one_line(loaded.target_tokenizer.decode(target)).split()
     looked = word_attention(scored.attention, source_words(loaded.source_tokenizer, cleaned), belongs, heads.shift)
     looked = pad(looked, (0, len(cleaned.split()) - looked.size(-1)))  # a last word that the normalisation took away
     chosen = torch.stack([looked[layer, head] for layer, head in heads.heads]).mean(dim=0)

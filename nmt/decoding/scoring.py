@@ -17,11 +17,11 @@ import torch
 from torch import Tensor
 
 from nmt.corpus.batch import Batch, collate
+from nmt.decoding.ensemble import Combination
 from nmt.errors import DataError, ModelError
 from nmt.model import Memory, Transformer
 from nmt.model.masks import padding_mask
 
-Combination = Literal["linear", "log-linear"]
 Heads = Sequence[tuple[int, int]]  # (layer, head), both counted from 0
 
 # Padded positions of one batch, the longer side counted.

@@ -9,6 +9,7 @@ import torch
 
 from nmt.corpus.batch import pad_source
 from nmt.decoding import scoring
+from nmt.decoding.ensemble import Combination
 from nmt.decoding.scoring import check_lengths, perplexity, score
 from nmt.decoding.search import SearchSettings, search
 from nmt.decoding.step import SingleModel
@@ -85,7 +86,7 @@ def test_it_is_what_the_search_says_of_its_own_hypotheses(beam_size: int, alpha:
 
 @torch.no_grad()
 @pytest.mark.parametrize("combination", ["linear", "log-linear"])
-def test_several_models_are_combined_by_the_book(combination: scoring.Combination) -> None:
+def test_several_models_are_combined_by_the_book(combination: Combination) -> None:
     models = [_model(seed) for seed in (5, 6, 7)]
     sources, targets = _ids(6, 8), _ids(6, 9)
     found = score(models, sources, targets, combination=combination, alternatives=3)

@@ -11,12 +11,12 @@ import pytest
 
 from nmt.checkpoint import load_model
 from nmt.commands import explain as command
-from nmt.commands.explain import _steps, explain, stored_heads
+from nmt.commands.explain import _steps, explain
 from nmt.commands.explain_page import Explanation, Heat, Step, Word, page
 from nmt.decoding.alignment import AlignmentHeads, align
 from nmt.decoding.scoring import Scored, score
+from nmt.decoding.translation import Token, Translation
 from nmt.decoding.translator import Translator
-from nmt.errors import ModelError
 from tests.system.conftest import MODEL, nmt
 
 VOID = {"meta", "br", "hr", "img", "link", "input"}
@@ -159,14 +159,11 @@ def test_an_existing_file_is_left_alone(tmp_path: Path, monkeypatch: pytest.Monk
     assert Path("explain.html").read_bytes() != before
 
 
-def test_an_empty_translation_is_a_page_too() -> None:
+def test_an_empty_translation_is_a_page_too(monkeypatch: pytest.MonkeyPatch) -> None:
     loaded = load_model(MODEL, "cpu")
-    translate = Translator.translate
-    try:
-        Translator.translate = lambda *_: [""]  # type: ignore[method-assign, assignment]
-        (item,) = explain(loaded, ["un"], AlignmentHeads.default(loaded.model.config))
-    finally:
-        Translator.translate = translate  # type: ignore[method-assign]
+    nothing = Translation("", tokens=(Token("</s>", -1.0),))
+    monkeypatch.setattr(Translator, "translate_segments", lambda *_, **__: [nothing])
+    (item,) = explain(loaded, ["un"], AlignmentHeads.default(loaded.model.config))
     assert item.words == []
     assert item.chosen.rows == []
     assert item.end.piece == "(end)"
@@ -192,19 +189,15 @@ def test_a_source_word_without_pieces_has_a_column_too(monkeypatch: pytest.Monke
 def test_heads_that_training_has_chosen_are_taken(tmp_path: Path) -> None:
     model = tmp_path / "model"
     shutil.copytree(MODEL, model)
-    loaded = load_model(model, "cpu")
-    assert stored_heads(loaded) == AlignmentHeads.default(loaded.model.config)
-    chosen = AlignmentHeads(((0, 1),), 1, "gold links", 0.2, 99)
-    (model / "calibration.json").write_text(json.dumps({"alignment": chosen.as_json()}))
-    assert stored_heads(loaded) == chosen
-    page, _ = explained(tmp_path, TEXTS[0], model=model)
-    assert page.tables[2] == page.tables[5]  # layer 1, head 2, after the mean and head 1
-    unshifted = AlignmentHeads(((0, 1),), 0, "gold links", 0.2, 99)
-    (model / "calibration.json").write_text(json.dumps({"alignment": unshifted.as_json()}))
-    assert explained(tmp_path, TEXTS[0], model=model)[0].tables[2] != page.tables[2]
-    assert "layer 1 heads 2, read at the step behind each piece; chosen by gold links" in "".join(page.text)
-    (model / "calibration.json").write_text("{}")
-    assert stored_heads(loaded) == AlignmentHeads.default(loaded.model.config)
-    (model / "calibration.json").write_text("{")
-    with pytest.raises(ModelError, match=r"calibration\.json cannot be read"):
-        stored_heads(loaded)
+    config = load_model(model, "cpu").model.config
+    pages = {}
+    for heads in (AlignmentHeads(((0, 1),), 1, "gold links", 0.2, 99), AlignmentHeads(((0, 1),)), None):
+        told = {} if heads is None else {"alignment": heads.as_json()}
+        (model / "calibration.json").write_text(json.dumps(told))
+        pages[heads] = explained(tmp_path, TEXTS[0], model=model)[0]
+    shifted, single, default = pages.values()
+    assert shifted.tables[2] == shifted.tables[5]  # layer 1, head 2, after the mean and head 1
+    assert "layer 1 heads 2, read at the step behind each piece; chosen by gold links" in "".join(shifted.text)
+    assert single.tables[2] != shifted.tables[2]
+    assert default.tables[2] == default.tables[3]  # the mean of the only layer
+    assert config.decoder_layers == 1
