@@ -1,9 +1,10 @@
 """The model folder and the run folder: what is saved, and how it is found again.
 
 run:           runs/X/{config.yaml, metrics.jsonl, lock, best, last, checkpoints/step-N/}
-model folder:  {model.json, config.yaml, source.spm, target.spm, model.safetensors, trainer/}
+model folder:  {model.json, config.yaml, source.spm, target.spm, model.safetensors, calibration.json, trainer/}
 
-`best` and `last` are small files that name a checkpoint. trainer/ is needed only to train on, and may be deleted.
+`best` and `last` are small files that name a checkpoint. trainer/ is needed only to train on, calibration.json to judge
+translations; both may be deleted.
 Everything is written under a temporary name, flushed to the disk and renamed: there is no half-written model.
 """
 
@@ -12,14 +13,14 @@ import os
 import shutil
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import torch
 from safetensors import SafetensorError
-from safetensors.torch import load_model as load_weights
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
+from torch import nn
 
 import nmt
 from nmt import config as configuration
@@ -34,11 +35,15 @@ from nmt.text.tokenizer import Tokenizer
 FORMAT = 1
 CHECKPOINTS = "checkpoints"
 TRAINER_STATE = Path("trainer") / "state.pt"
+CALIBRATION = "calibration.json"
 
 
 @dataclass
 class LoadedModel:
-    """A model folder in memory. facts: what model.json says (languages, step, scores)."""
+    """A model folder in memory. facts: what model.json says (languages, step, scores).
+
+    calibration: what calibration.json says, for `decoding.calibration` to read; empty without one.
+    """
 
     folder: Path
     config: Config
@@ -46,6 +51,7 @@ class LoadedModel:
     source_tokenizer: Tokenizer
     target_tokenizer: Tokenizer
     facts: dict[str, Any]
+    calibration: dict[str, Any] = field(default_factory=dict)
 
 
 def write_text(path: Path, text: str) -> None:
@@ -68,15 +74,18 @@ def save(
     target_tokenizer: Tokenizer,
     facts: Mapping[str, Any],
     trainer_state: Mapping[str, Any] | None = None,
+    calibration: Mapping[str, Any] | None = None,
 ) -> Path:
     """Write the model folder checkpoints/step-N of a run; returns it. The weights are saved as they are now.
 
     trainer_state: what training needs to go on; tensors and plain values only.
+    calibration: what dev has taught about these weights.
     Raises ModelError when a weight is not finite, or when the disk does not take it; earlier checkpoints stay.
     """
     folder = checkpoint_folder(run, step)
     remedy = "free some space, then --resume: earlier checkpoints are whole" if checkpoints(run) else "free some space"
     loaded = LoadedModel(folder, config, model, source_tokenizer, target_tokenizer, {"step": step, **facts})
+    loaded.calibration = dict(calibration or {})
     write_model(loaded, trainer_state, remedy)
     return folder
 
@@ -122,6 +131,8 @@ def write_model(
             # Through a file of ours: torch's own hides a full disk behind an error of its format.
             with (temporary / TRAINER_STATE).open("wb") as file:
                 torch.save(dict(trainer_state), file)
+        if loaded.calibration:
+            write_calibration(temporary, loaded.calibration)
         # Not of config.yaml: a person may edit how their model decodes.
         binary = [path for path in _files(temporary) if path.suffix in (".safetensors", ".spm", ".pt")]
         described["crc32"] = {path.relative_to(temporary).as_posix(): _crc32(path) for path in binary}
@@ -136,6 +147,25 @@ def write_model(
         raise ModelError(f"{folder} cannot be written: {reason}", remedy) from error
     finally:
         shutil.rmtree(temporary, ignore_errors=True)  # after the rename there is nothing left of it
+
+
+def write_calibration(folder: Path, calibration: Mapping[str, Any]) -> None:
+    """Write calibration.json of a model folder, or replace it. Raises DataError when the disk does not take it."""
+    write_text(folder / CALIBRATION, json.dumps(dict(calibration), indent=2, ensure_ascii=False) + "\n")
+
+
+def read_calibration(folder: Path) -> dict[str, Any]:
+    """What calibration.json says; nothing when there is none or, with a warning, when it is broken."""
+    try:
+        found = json.loads((folder / CALIBRATION).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        found = error
+    if isinstance(found, dict):
+        return found
+    console.warn(f"{folder / CALIBRATION} cannot be read and is not used; nmt calibrate writes it anew")
+    return {}
 
 
 def _files(folder: Path) -> list[Path]:
@@ -157,6 +187,13 @@ def verify(folder: Path, facts: Mapping[str, Any]) -> None:
         path = folder / name
         if path.is_file() and _crc32(path) != expected:
             raise ModelError(f"{path} is damaged: its checksum is not the one in model.json", _TAKE_ANOTHER)
+
+
+def checksums(folder: Path) -> dict[str, str]:
+    """Of all files that decide how a model folder translates, but for its configuration: the name and the CRC-32."""
+    known = read_facts(folder).get("crc32", {})
+    names = ("model.safetensors", "source.spm", "target.spm")
+    return {name: known.get(name) or _crc32(folder / name) for name in names}
 
 
 def newest_sound(run: Path) -> Path:
@@ -258,10 +295,7 @@ def load_model(path: Path, device: str = "cpu") -> LoadedModel:
     folder = find_model(path)
     facts = read_facts(folder)
     verify(folder, facts)
-    try:
-        config = configuration.load_saved(folder / "config.yaml")
-    except ConfigError as error:
-        raise ModelError(f"{folder} cannot be read: {error.message}", "train or copy the model again") from error
+    config = load_config(folder)
     source_tokenizer = Tokenizer.load(folder / "source.spm")
     target_tokenizer = Tokenizer.load(folder / "target.spm")
     for side, tokenizer in (("source", source_tokenizer), ("target", target_tokenizer)):
@@ -270,16 +304,41 @@ def load_model(path: Path, device: str = "cpu") -> LoadedModel:
                 f"{folder / side}.spm has {tokenizer.vocab_size} pieces, but the model was trained with {trained}",
                 _TAKE_ANOTHER,
             )
-    model = Transformer(config.model, source_tokenizer.vocab_size, target_tokenizer.vocab_size)
+    with torch.device("meta"):  # its shape; the weights of a new model would only be thrown away
+        model = Transformer(config.model, source_tokenizer.vocab_size, target_tokenizer.vocab_size)
     try:
-        load_weights(model, str(folder / "model.safetensors"), device="cpu")
+        _map_weights(model, folder / "model.safetensors")
     except (OSError, SafetensorError, RuntimeError) as error:
         reason = " ".join(str(error).split())[:200]
         raise ModelError(
             f"{folder / 'model.safetensors'} is damaged or missing, or config.yaml is another model's: {reason}",
             _TAKE_ANOTHER,
         ) from error
-    return LoadedModel(folder, config, model.to(place).eval(), source_tokenizer, target_tokenizer, facts)
+    placed = model.to(place).eval()
+    return LoadedModel(folder, config, placed, source_tokenizer, target_tokenizer, facts, read_calibration(folder))
+
+
+def load_config(folder: Path) -> Config:
+    """How a model folder's model was trained, and decodes. Raises ModelError when that is missing or wrong."""
+    try:
+        return configuration.load_saved(folder / "config.yaml")
+    except ConfigError as error:
+        raise ModelError(f"{folder} cannot be read: {error.message}", "train or copy the model again") from error
+
+
+def _map_weights(model: Transformer, path: Path) -> None:
+    """Let the file's own pages be the parameters: all processes that read a model share them.
+
+    They are mapped privately: whoever trains on them changes a copy, page by page.
+    """
+    stored = {name: nn.Parameter(tensor.float()) for name, tensor in load_file(path).items()}
+    tied: dict[nn.Parameter, list[str]] = {}  # one parameter of several names is stored once, under any of them
+    for name, parameter in model.named_parameters(remove_duplicate=False):
+        tied.setdefault(parameter, []).append(name)
+    for names in tied.values():
+        kept = [stored[name] for name in names if name in stored]
+        stored.update((name, kept[0]) for name in names if len(kept) == 1)
+    model.load_state_dict(stored, assign=True)
 
 
 _TAKE_ANOTHER = "name an earlier checkpoint of the run (-m RUN/checkpoints/step-N), or copy the model again"

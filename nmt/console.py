@@ -49,9 +49,17 @@ def _write(text: str) -> None:
 
 
 def progress(
-    items: Iterable[Item] | None = None, *, total: int | None = None, description: str = "", unit: str = "it"
+    items: Iterable[Item] | None = None,
+    *,
+    total: int | None = None,
+    done: int = 0,
+    description: str = "",
+    unit: str = "it",
 ) -> "tqdm[Item]":
-    """A tqdm bar on stderr; invisible when stderr is no terminal, when quiet, and on other ranks."""
+    """A tqdm bar on stderr; invisible when stderr is no terminal, when quiet, and on other ranks.
+
+    done: how many of `total` an earlier run has done.
+    """
     hidden = _quiet or not _is_first_rank() or not sys.stderr.isatty()
-    settings: dict[str, Any] = {"total": total, "desc": description, "unit": unit, "disable": hidden}
+    settings: dict[str, Any] = {"total": total, "initial": done, "desc": description, "unit": unit, "disable": hidden}
     return tqdm(items, **settings, file=sys.stderr, leave=False, dynamic_ncols=True, mininterval=0.3)

@@ -43,12 +43,13 @@ def pick_device(name: str) -> torch.device:
 def prepare(threads: int | None = None) -> None:
     """Once per command, before any tensor is made. threads: CPU threads; None: this process' share of the cores."""
     processes_here = int(os.environ.get("LOCAL_WORLD_SIZE", "1"))  # as torchrun says
-    torch.set_num_threads(threads or max(1, _usable_cores() // processes_here))
+    torch.set_num_threads(threads or max(1, usable_cores() // processes_here))
     torch.set_flush_denormal(True)
     keep_freed_memory()
 
 
-def _usable_cores() -> int:
+def usable_cores() -> int:
+    """CPU cores that this process may run on."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from nmt.decoding.ranking import best_of_rows
 from nmt.decoding.rules import Rules
 from nmt.decoding.settings import NEVER, Hypothesis, SearchSettings, length_penalty
 from nmt.decoding.step import COMPACT_BELOW, S, StepModel
@@ -153,13 +154,8 @@ def best_candidates(scores: Tensor, normaliser: Tensor, sums: Tensor, last: Tens
         forced = last[:, None] & (scores.amax(dim=-1) > ending).view(sentences, beams)
         scores = scores.masked_fill(last.repeat_interleave(beams)[:, None], NEVER)
         scores[:, eos_id] = ending
-    width = min(2 * beams, scores.size(-1))
-    raw, token = scores.topk(width, dim=-1)  # (N, W)
-    log_probs = (raw - normaliser[:, None]).view(sentences, beams, width)
-    totals = (sums[:, :, None] + log_probs).view(sentences, beams * width)
-    best, index = totals.topk(min(2 * beams, beams * width), dim=-1)  # (B', 2K)
-    parents = index // width
-    return Candidates(best, parents, token.view(sentences, beams * width).gather(1, index), forced.gather(1, parents))
+    parents, tokens, best = best_of_rows(scores, sums - normaliser.view(sentences, beams), 2 * beams)
+    return Candidates(best, parents, tokens, forced.gather(1, parents))
 
 
 def _finish(live: Beams, found: Candidates, step: int, settings: SearchSettings) -> None:

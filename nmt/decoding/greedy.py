@@ -8,6 +8,7 @@ from typing import Protocol
 import torch
 from torch import Tensor
 
+from nmt.decoding.ranking import best_of_each
 from nmt.decoding.rules import Rules
 from nmt.decoding.settings import NEVER, NOT_ASKED, Hypothesis, SearchSettings, length_penalty
 from nmt.decoding.step import COMPACT_BELOW, S, StepModel
@@ -51,7 +52,7 @@ def write(
         scores.index_fill_(1, banned, NEVER)
         if rules is not None:
             rules.apply(scores, rows // copies, output[rows, :step])
-        best, tokens = scores.max(dim=-1) if choose is None else choose(scores, rows, step)
+        best, tokens = best_of_each(scores) if choose is None else choose(scores, rows, step)
         last = limits[rows] == step + 1
         cut = last & (tokens != settings.eos_id)
         best = torch.where(cut, scores[:, settings.eos_id], best)

@@ -5,6 +5,7 @@ never the locale's encoding. So line N of one file stays beside line N of the ot
 """
 
 import contextlib
+import hashlib
 import os
 import re
 import shutil
@@ -62,6 +63,47 @@ def read_lines(path: Path) -> list[str]:
     if not lines[-1]:
         lines.pop()
     return [line.removesuffix("\r") for line in lines]
+
+
+class TextFile:
+    """The lines of a file by the rules of `read_lines`, as often as they are asked for, and never all in memory.
+
+    It is read once when it is made. What can be read only once (a pipe) is kept in memory after all.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Raises DataError as `read_lines` does."""
+        self.path = path
+        self._kept = read_lines(path) if path.exists() and not path.is_file() else None
+        content, count = hashlib.sha256(), 0
+        for line in self._lines():
+            content.update(line.encode("utf-8") + b"\n")
+            count += 1
+        self._count, self.sha256 = count, content.hexdigest()  # of the lines, each with LF
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[str]:
+        """Raises DataError when there are more or fewer lines than there were at first."""
+        count = 0
+        for count, line in enumerate(self._lines(), start=1):  # noqa: B007
+            yield line
+        if count != self._count:
+            raise DataError(
+                f"{self.path} has changed while it was read: {count} lines, not {self._count}.", "once more"
+            )
+
+    def _lines(self) -> Iterator[str]:
+        if self._kept is not None:
+            yield from self._kept
+            return
+        try:
+            file = self.path.open("rb")
+        except OSError as error:
+            raise unreadable(self.path, error) from error
+        with file:
+            yield from iter_lines(file, str(self.path))
 
 
 def iter_lines(
@@ -127,8 +169,7 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
     except BrokenPipeError:  # the reader of a pipe has seen enough: the command's matter
         raise
     except OSError as error:
-        remedy = "name another file, or make its folder first" if not path.parent.is_dir() else "name another file"
-        raise DataError(f"{path} cannot be written: {_reason(error)}.", remedy) from error
+        raise unwritable(path, error) from error
     finally:
         if not in_place:
             with contextlib.suppress(OSError):  # after the rename there is nothing left to remove
@@ -142,6 +183,12 @@ def unreadable(path: Path, error: OSError) -> DataError:
     if isinstance(error, IsADirectoryError):
         return DataError(f"{path} is a folder, not a text file.", "name a file inside it")
     return DataError(f"{path} cannot be read: {_reason(error)}.", "check the file's permissions")
+
+
+def unwritable(path: Path, error: OSError) -> DataError:
+    """The error to raise for a file that cannot be written."""
+    remedy = "name another file" if path.parent.is_dir() else "name another file, or make its folder first"
+    return DataError(f"{path} cannot be written: {_reason(error)}.", remedy)
 
 
 def _reason(error: OSError) -> str:

@@ -1,0 +1,82 @@
+"""From segments to what a model can take: encoded, cut where they are too long, batched by length."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from nmt.errors import DataError
+from nmt.text.lines import clean
+from nmt.text.sentences import split_sentences
+from nmt.text.tokenizer import Tokenizer
+
+ADDED_LENGTH = 10  # an output may have max_length_ratio * source + this many pieces: short sources need room too
+
+
+@dataclass
+class Part:
+    """A piece of a segment that fits the model.
+
+    segment: its index among the segments.  text: cleaned.  ids: its source pieces.  whole: it is the whole segment.
+    flags: what became of it.
+    """
+
+    segment: int
+    text: str
+    ids: list[int]
+    whole: bool = True
+    flags: list[str] = field(default_factory=list)
+
+
+def cut(
+    segments: Sequence[str],
+    tokenizer: Tokenizer,
+    longest: int,
+    language: str,
+    *,
+    long: Literal["split", "error"],
+    numbers: Sequence[int],
+) -> Iterator[Part]:
+    """The parts of each segment in order; a blank segment has none.
+
+    longest: pieces the model takes beside EOS.  language: of the source, for finding the ends of sentences.
+    long: a longer segment is split there, or is a DataError.  numbers: of each segment's line, for the message.
+    """
+    cleaned = [clean(segment) for segment in segments]
+    for number, (text, ids) in enumerate(zip(cleaned, tokenizer.encode_batch(cleaned), strict=True)):
+        if not text or not ids:
+            continue
+        if len(ids) <= longest:
+            yield Part(number, text, ids)
+        elif long == "error":
+            raise DataError(
+                f"line {numbers[number]} has {len(ids)} pieces; the model takes {longest}",
+                "shorten the line, or leave out --long error: it is then split at sentence ends",
+            )
+        else:
+            yield from _split(number, text, tokenizer, longest, language)
+
+
+def _split(segment: int, text: str, tokenizer: Tokenizer, longest: int, language: str) -> Iterator[Part]:
+    """One part a sentence: most models have learned from single sentences."""
+    for sentence in map(str.strip, split_sentences(text, language)):
+        ids = tokenizer.encode(sentence)
+        if len(ids) > longest:
+            yield Part(segment, sentence, ids[:longest], whole=False, flags=["cut source"])
+        elif ids:
+            yield Part(segment, sentence, ids, whole=False)
+
+
+def batches(parts: Sequence[Part], budget: int) -> Iterator[list[int]]:
+    """Indices of parts of similar length; longest first, so that memory is at its highest at once.
+
+    budget: padded source tokens of a batch, EOS counted.
+    """
+    batch: list[int] = []
+    for index in sorted(range(len(parts)), key=lambda i: -len(parts[i].ids)):
+        widest = len(parts[batch[0]].ids) if batch else 0
+        if batch and (len(batch) + 1) * (widest + 1) > budget:
+            yield batch
+            batch = []
+        batch.append(index)
+    if batch:
+        yield batch

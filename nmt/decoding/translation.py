@@ -1,0 +1,63 @@
+"""What a translator is asked for, and what it answers: plain values, which other processes and JSON can carry."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+
+@dataclass(frozen=True)
+class Request:
+    """A segment to translate, and what its translation must hold.
+
+    prefix: what it begins with.  phrases: each appears in it, as it is spelled here; the model chooses where.
+    """
+
+    text: str
+    prefix: str = ""
+    phrases: tuple[str, ...] = ()
+
+
+class Alternative(NamedTuple):
+    """One of the n best outputs. score: as of the search."""
+
+    text: str
+    score: float
+
+
+class Token(NamedTuple):
+    """A piece of the output, as SentencePiece writes it, and its log-probability (natural logarithm)."""
+
+    piece: str
+    log_prob: float
+
+
+@dataclass(frozen=True)
+class Translation:
+    """One segment's result.
+
+    text: one line.  score: of the search, the mean over parts when a long segment was split; NaN when not asked for.
+    flags: what a reader should know (`cut source`, `reached the length limit`, `repetition`, ...).
+    n_best: the best outputs, `text` the first; empty unless asked for, or for a segment that was split.
+    tokens: the pieces of `text`, `</s>` the last one of each part.  alignment: (source word, target word), from 0.
+    confidence: probability that this is at least as good as the median of the dev set; None where dev was too small.
+    """
+
+    text: str
+    score: float = float("nan")
+    flags: tuple[str, ...] = ()
+    n_best: tuple[Alternative, ...] = ()
+    tokens: tuple[Token, ...] = ()
+    alignment: tuple[tuple[int, int], ...] = ()
+    confidence: float | None = None
+
+    def as_json(self, source: str) -> dict[str, Any]:
+        """Plain values for `json.dumps`: one object a line."""
+        return {
+            "source": source,
+            "text": self.text,
+            "score": self.score,
+            "confidence": self.confidence,
+            "flags": list(self.flags),
+            "tokens": [{"piece": token.piece, "log_prob": token.log_prob} for token in self.tokens],
+            "alignment": [list(link) for link in self.alignment],
+            "n_best": [{"text": other.text, "score": other.score} for other in self.n_best],
+        }
