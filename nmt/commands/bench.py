@@ -24,7 +24,7 @@ from nmt.corpus.batching import cut_micro_batches, draw_updates, padding_share
 from nmt.corpus.encoded import EncodedCorpus, EncodedSide, encode_corpus
 from nmt.corpus.sources import read_train_and_dev
 from nmt.decoding.search import SearchSettings, search
-from nmt.model import Transformer
+from nmt.model import Transformer, pack
 from nmt.text.lines import atomic_file
 from nmt.text.tokenizer import BOS_ID, EOS_ID, PAD_ID
 from nmt.training.forecast import training_flops
@@ -157,7 +157,7 @@ def _bench_training(
 
 def _bench_decoding(config: ModelConfig, vocab_size: int, device: torch.device) -> dict[str, Any]:
     """Random weights, 14 source tokens, 16 forced steps."""
-    model = Transformer(config, vocab_size, vocab_size).to(device).eval()
+    model = pack(Transformer(config, vocab_size, vocab_size).to(device).eval())
     figures: dict[str, Any] = {}
     for name, sentences, beams, repeats in (
         ("batch_1_greedy", 1, 1, 20),

@@ -25,7 +25,7 @@ from nmt.corpus.batch import pad_source
 from nmt.decoding.search import SearchSettings, search
 from nmt.decoding.step import SingleModel
 from nmt.errors import NMTError
-from nmt.model import Cache, Transformer
+from nmt.model import Cache, Transformer, pack
 from nmt.text.tokenizer import BOS_ID, EOS_ID, PAD_ID
 
 NEVER = -1e4  # finite: the search must still be able to end at its limit
@@ -71,7 +71,7 @@ class OurEngine:
         runtime.prepare(threads)
         model = Transformer(config, *vocab_sizes)
         load_weights(model, str(weights))
-        self.model = ForcedLength(model.eval())
+        self.model = ForcedLength(pack(model.eval()))
 
     def decode(self, batches: Sequence[Batch]) -> int:
         """One after the other."""

@@ -14,6 +14,8 @@ import torch
 from nmt import checkpoint, console, distributed, runtime
 from nmt import config as configuration
 from nmt.config import Config, Settings
+from nmt.corpus.sources import gold_links
+from nmt.decoding.alignment import choose_heads
 from nmt.decoding.calibration import Calibration
 from nmt.decoding.translator import Translator
 from nmt.errors import UsageError
@@ -78,7 +80,17 @@ def run(arguments: Arguments) -> None:
             checkpoint.write_text(opened.folder / "config.yaml", configuration.dump(trainer.config))
             opened.track(trainer.config, trainer.state.step)
         state = trainer.fit()
+        if distributed.rank() == 0:
+            _learn_alignment(checkpoint.find_model(opened.folder), trainer, device)
     _summary(output, state, time.monotonic() - start)
+
+
+def _learn_alignment(best: Path, trainer: Trainer, device: torch.device) -> None:
+    """Which heads of the model tell what words belong together: into its calibration.json."""
+    loaded = checkpoint.load_model(best, str(device))
+    dev, tokenizers = trainer.validator.text, (loaded.source_tokenizer, loaded.target_tokenizer)
+    heads = choose_heads(loaded.model, *tokenizers, dev.source, dev.target, gold_links(loaded.config.data))
+    checkpoint.write_calibration(best, loaded.calibration | {"alignment": heads.as_json()})
 
 
 def _after_restart(arguments: Arguments) -> Arguments:

@@ -202,7 +202,7 @@ def _belongs(arguments: Arguments, recipe: Recipe, text: TextFile, wishes: Wishe
     return {
         "version": nmt.__version__,
         "input": {"lines": len(text), "sha256": text.sha256},
-        "models": [checkpoint.checksums(model) for model in recipe.models],
+        "models": {str(number): checkpoint.checksums(model) for number, model in enumerate(recipe.models, start=1)},
         "decode": decode.model_dump(mode="json"),
         "json": arguments.json,
         "n_best": arguments.n_best,

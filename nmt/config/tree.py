@@ -337,7 +337,9 @@ class DecodeConfig(Section):
     top_p: float = key(
         1.0, "When sampling: only the most probable pieces that together reach this.", "probability", gt=0, le=1
     )
-    seed: int = key(1, "Of sampling: the same seed, the same outputs, whatever the batches are.", ge=0, lt=2**32)
+    seed: int = key(
+        1, "Of sampling: the same seed, the same outputs, whatever the batches.", "any whole number", ge=0, lt=2**32
+    )
     mbr: int = key(
         0,
         "Minimum Bayes risk: of so many outputs (samples when sampling, else the n best of a beam that wide) take the "

@@ -49,6 +49,12 @@ def starter_test(data: DataConfig) -> StarterCorpus | None:
     return _corpus(data) if own else None
 
 
+def gold_links(data: DataConfig) -> list[tuple[tuple[int, int], ...]] | None:
+    """Which words of dev belong together, (source, target) of each pair; None where nobody knows."""
+    built_in = data.dev == STARTER or (data.dev is None and data.train == STARTER)
+    return [pair.links for pair in _corpus(data).dev] if built_in else None
+
+
 def read_test(data: DataConfig) -> ParallelText | None:
     """The text of `data.test`, or the starter's own; None when there is none. Every line as it is written."""
     if data.test is not None:

@@ -17,6 +17,7 @@ from nmt.config import DecodeConfig
 from nmt.decoding import confidence, guard
 from nmt.decoding.confidence import Confidence, HeldOut
 from nmt.decoding.guard import Thresholds
+from nmt.decoding.parts import ADDED_LENGTH
 from nmt.decoding.scoring import score
 from nmt.evaluation import sentence_chrf
 from nmt.model import Transformer
@@ -26,14 +27,13 @@ from nmt.text.tokenizer import Tokenizer
 MOST_LINES = 1000  # of dev, that confidence is fitted to and tested on
 REPAIR_BEAMS = 5  # at least; a wider beam escapes loops that a greedy search falls into
 REPAIR_NO_REPEAT = 3  # no n-gram of so many pieces twice
-SPARE_LENGTH = 10  # pieces that every output may have beyond the ratio
 
 
 @dataclass(frozen=True)
 class Calibration:
     """guard: what is usual.  confidence: None where dev could not teach it.
 
-    longest: pieces that references need per source piece, beyond `SPARE_LENGTH`; None: unknown.
+    longest: pieces that references need per source piece, beyond `ADDED_LENGTH`; None: unknown.
     alignment: what `alignment.py` keeps; carried, not read here.
     dev: figures of the dev set: lines, median_chrf, flagged (times each flag), held_out (of confidence).
     """
@@ -140,5 +140,5 @@ def _longest(lengths: Sequence[tuple[int, int]]) -> float | None:
     """lengths: pieces of source and reference. The ratio that all but a few stay within, and a tenth; at least 1."""
     if len(lengths) < guard.FEWEST:
         return None
-    ratios = sorted(((target - SPARE_LENGTH) / source for source, target in lengths), reverse=True)
+    ratios = sorted(((target - ADDED_LENGTH) / source for source, target in lengths), reverse=True)
     return max(1.0, round(1.1 * ratios[int(guard.ALLOWED * len(ratios))], 4))

@@ -257,7 +257,7 @@ def _loses_number(source: str, output: str, *, small: bool) -> bool:
     lost = numbers - _numbers(output) if numbers else None
     if not lost:
         return False
-    written = _digits(output)  # "2010 345" may be one number, or two
+    written = _digits(output)  # "15 200" may be one number, or two
     return any(len(number) < 3 or number not in written for number in lost)
 
 

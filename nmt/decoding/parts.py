@@ -9,6 +9,8 @@ from nmt.text.lines import clean
 from nmt.text.sentences import split_sentences
 from nmt.text.tokenizer import Tokenizer
 
+ADDED_LENGTH = 10  # an output may have max_length_ratio * source + this many pieces: short sources need room too
+
 
 @dataclass
 class Part:

@@ -20,7 +20,7 @@ from nmt.decoding.details import Describer
 from nmt.decoding.drafts import Candidate, Draft, Ranking, Writer, by_expected_utility, cleaned
 from nmt.decoding.ensemble import Ensemble, check_ensemble
 from nmt.decoding.mbr import utility_of
-from nmt.decoding.parts import Part, batches, cut
+from nmt.decoding.parts import ADDED_LENGTH, Part, batches, cut
 from nmt.decoding.scoring import evaluating
 from nmt.decoding.search import Hypothesis, Sampling, SearchSettings, Wish, search
 from nmt.decoding.step import SingleModel, StepModel
@@ -32,7 +32,6 @@ from nmt.text.tokenizer import BOS_ID, EOS_ID, Tokenizer
 
 # Padded source tokens of one batch, times beams. Past this a CPU's caches no longer hold a step's activations.
 BATCH_TOKENS = {"cpu": 12_000, "cuda": 200_000}
-ADDED_LENGTH = 10  # an output may have max_length_ratio * source + this many pieces: short sources need room too
 PARTS = 10_000  # of a segment; far more than there can be: no two parts of a text share their random numbers
 
 

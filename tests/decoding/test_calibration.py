@@ -79,9 +79,11 @@ def test_a_repair_searches_wider_and_shorter() -> None:
     safer = Calibration(longest=1.5).safer(greedy)
     assert (safer.beam_size, safer.max_length_ratio) == (calibration.REPAIR_BEAMS, 1.5)
     assert (greedy.beam_size, greedy.max_length_ratio) == (1, 2.0)
-    wide = DecodeConfig(beam_size=8, max_length_ratio=1.2)
-    assert Calibration(longest=1.5).safer(wide) == wide
-    assert Calibration().safer(wide) == wide
+    assert safer.no_repeat_ngram == calibration.REPAIR_NO_REPEAT
+    wide = DecodeConfig(beam_size=8, max_length_ratio=1.2, sampling=True, mbr=4)
+    for longest in (1.5, None):
+        safer = Calibration(longest=longest).safer(wide)
+        assert (safer.beam_size, safer.max_length_ratio, safer.sampling, safer.mbr) == (8, 1.2, False, 0)
 
 
 def test_the_model_is_as_before_and_nothing_random_is_drawn(tokenizer: Tokenizer) -> None:
