@@ -1,9 +1,10 @@
 """The model folder and the run folder: what is saved, and how it is found again.
 
 run:           runs/X/{config.yaml, metrics.jsonl, lock, best, last, checkpoints/step-N/}
-model folder:  {model.json, config.yaml, source.spm, target.spm, model.safetensors, trainer/}
+model folder:  {model.json, config.yaml, source.spm, target.spm, model.safetensors, calibration.json, trainer/}
 
-`best` and `last` are small files that name a checkpoint. trainer/ is needed only to train on, and may be deleted.
+`best` and `last` are small files that name a checkpoint. trainer/ is needed only to train on, calibration.json to judge
+translations; both may be deleted.
 Everything is written under a temporary name, flushed to the disk and renamed: there is no half-written model.
 """
 
@@ -12,7 +13,7 @@ import os
 import shutil
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -35,11 +36,15 @@ from nmt.text.tokenizer import Tokenizer
 FORMAT = 1
 CHECKPOINTS = "checkpoints"
 TRAINER_STATE = Path("trainer") / "state.pt"
+CALIBRATION = "calibration.json"
 
 
 @dataclass
 class LoadedModel:
-    """A model folder in memory. facts: what model.json says (languages, step, scores)."""
+    """A model folder in memory. facts: what model.json says (languages, step, scores).
+
+    calibration: what calibration.json says, for `decoding.calibration` to read; empty without one.
+    """
 
     folder: Path
     config: Config
@@ -47,6 +52,7 @@ class LoadedModel:
     source_tokenizer: Tokenizer
     target_tokenizer: Tokenizer
     facts: dict[str, Any]
+    calibration: dict[str, Any] = field(default_factory=dict)
 
 
 def write_text(path: Path, text: str) -> None:
@@ -69,15 +75,18 @@ def save(
     target_tokenizer: Tokenizer,
     facts: Mapping[str, Any],
     trainer_state: Mapping[str, Any] | None = None,
+    calibration: Mapping[str, Any] | None = None,
 ) -> Path:
     """Write the model folder checkpoints/step-N of a run; returns it. The weights are saved as they are now.
 
     trainer_state: what training needs to go on; tensors and plain values only.
+    calibration: what dev has taught about these weights.
     Raises ModelError when a weight is not finite, or when the disk does not take it; earlier checkpoints stay.
     """
     folder = checkpoint_folder(run, step)
     remedy = "free some space, then --resume: earlier checkpoints are whole" if checkpoints(run) else "free some space"
     loaded = LoadedModel(folder, config, model, source_tokenizer, target_tokenizer, {"step": step, **facts})
+    loaded.calibration = dict(calibration or {})
     write_model(loaded, trainer_state, remedy)
     return folder
 
@@ -123,6 +132,8 @@ def write_model(
             # Through a file of ours: torch's own hides a full disk behind an error of its format.
             with (temporary / TRAINER_STATE).open("wb") as file:
                 torch.save(dict(trainer_state), file)
+        if loaded.calibration:
+            write_calibration(temporary, loaded.calibration)
         # Not of config.yaml: a person may edit how their model decodes.
         binary = [path for path in _files(temporary) if path.suffix in (".safetensors", ".spm", ".pt")]
         described["crc32"] = {path.relative_to(temporary).as_posix(): _crc32(path) for path in binary}
@@ -137,6 +148,25 @@ def write_model(
         raise ModelError(f"{folder} cannot be written: {reason}", remedy) from error
     finally:
         shutil.rmtree(temporary, ignore_errors=True)  # after the rename there is nothing left of it
+
+
+def write_calibration(folder: Path, calibration: Mapping[str, Any]) -> None:
+    """Write calibration.json of a model folder, or replace it. Raises DataError when the disk does not take it."""
+    write_text(folder / CALIBRATION, json.dumps(dict(calibration), indent=2, ensure_ascii=False) + "\n")
+
+
+def read_calibration(folder: Path) -> dict[str, Any]:
+    """What calibration.json says; nothing when there is none or, with a warning, when it is broken."""
+    try:
+        found = json.loads((folder / CALIBRATION).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        found = error
+    if isinstance(found, dict):
+        return found
+    console.warn(f"{folder / CALIBRATION} cannot be read and is not used; nmt calibrate writes it anew")
+    return {}
 
 
 def _files(folder: Path) -> list[Path]:
@@ -285,7 +315,8 @@ def load_model(path: Path, device: str = "cpu") -> LoadedModel:
             f"{folder / 'model.safetensors'} is damaged or missing, or config.yaml is another model's: {reason}",
             _TAKE_ANOTHER,
         ) from error
-    return LoadedModel(folder, config, model.to(place).eval(), source_tokenizer, target_tokenizer, facts)
+    placed = model.to(place).eval()
+    return LoadedModel(folder, config, placed, source_tokenizer, target_tokenizer, facts, read_calibration(folder))
 
 
 def load_config(folder: Path) -> Config:

@@ -41,12 +41,14 @@ class Evaluation:
     ter: Score  # lower is better: edits per hundred reference words
     lines: int
     notes: list[str] = field(default_factory=list)
+    repaired: int | None = None  # lines that the guard had translated again; None: it was not asked to
 
     def as_json(self) -> dict[str, Any]:
         """Plain values for `json.dump`: each metric with score and signature, and the number of lines."""
         scores = {"bleu": self.bleu, "chrf": self.chrf, "ter": self.ter}
         as_dicts: dict[str, Any] = {key: {"score": s.score, "signature": s.signature} for key, s in scores.items()}
-        return as_dicts | {"lines": self.lines}
+        repaired = {} if self.repaired is None else {"repaired": self.repaired}
+        return as_dicts | {"lines": self.lines} | repaired
 
 
 def evaluate(
@@ -101,6 +103,14 @@ def corpus_chrf(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) 
     """chrF alone, 0 to 100: equal to `evaluate(...).chrf.score`, for validation during training."""
     _check_shape(hypotheses, references)
     return _percent(CHRF().corpus_score(hypotheses, references).score)
+
+
+def sentence_chrf(hypotheses: Sequence[str], references: Sequence[str]) -> list[float]:
+    """chrF of each line alone, 0 to 100. Orders of n-grams that a line is too short for are left out (Popović 2015)."""
+    _check_shape(hypotheses, [references])
+    chrf = CHRF()
+    pairs = zip(hypotheses, references, strict=True)
+    return [_percent(chrf.sentence_score(hypothesis, [reference]).score) for hypothesis, reference in pairs]
 
 
 def exact_match(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> float:

@@ -129,6 +129,32 @@ def test_the_state_of_a_training_comes_back(folder: Path) -> None:
     assert torch.equal(state["weights"][0], torch.ones(3))
 
 
+def test_what_dev_has_taught_comes_back(tmp_path: Path, tokenizer: Tokenizer) -> None:
+    learnt = {"guard": {"copied": 0.5}, "of a later version": "ü"}
+    folder, _ = save(tmp_path / "run", tokenizer, calibration=learnt)
+    assert checkpoint.load_model(folder).calibration == learnt
+    assert "calibration.json" not in checkpoint.read_facts(folder)["crc32"]  # `nmt calibrate` may write it anew
+    checkpoint.write_calibration(folder, {"dev": {}})
+    assert checkpoint.load_model(folder).calibration == {"dev": {}}
+
+
+def test_without_it_the_folder_is_as_before(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert not (folder / "calibration.json").exists()
+    assert checkpoint.load_model(folder).calibration == {}
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[1]", b"null", b"\xff\xfe", b'{"guard": {}'])
+def test_a_broken_calibration_is_a_warning_and_no_error(
+    content: bytes, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "calibration.json").write_bytes(content)
+    assert checkpoint.load_model(folder).calibration == {}
+    told = capsys.readouterr().err
+    assert "calibration.json cannot be read and is not used; nmt calibrate writes it anew" in told
+    assert told.count("\n") == 1
+
+
 def test_a_step_saved_again_replaces_the_first(tmp_path: Path, tokenizer: Tokenizer) -> None:
     first, _ = save(tmp_path, tokenizer, facts={"dev_bleu": 1.0})
     second, model = save(tmp_path, tokenizer, model=tiny_model(tokenizer.vocab_size).requires_grad_(False))

@@ -229,7 +229,7 @@ def test_every_mistake_is_told_at_once_with_its_place_and_the_nearest_key(tmp_pa
     [
         ("data.x=3", "data.x is no known key"),
         ("train.beam_size=3", "train.beam_size is no known key; did you mean decode.beam_size?"),
-        ("decode.max_length=3", "decode.max_length is no known key; did you mean decode.max_length_ratio?"),
+        ("decode.length_ratio=3", "decode.length_ratio is no known key; did you mean decode.max_length_ratio?"),
         ("train.learning_rte=3", "train.learning_rte is no known key; did you mean train.learning_rate?"),
         ("model.d_model.x=3", "model.d_model.x is no known key"),
         ("x.d_ff=3", "x is no section (sections: data, tokenizer, model, train, decode)"),
@@ -538,7 +538,7 @@ def test_all_the_keys_that_were_promised_are_there() -> None:
         train: batch_tokens max_steps max_epochs learning_rate warmup_steps schedule adam_betas adam_eps weight_decay
             label_smoothing clip_norm ema_decay validate_every save_every keep_best keep_last patience metric seed
             precision
-        decode: beam_size length_penalty max_length_ratio
+        decode: beam_size length_penalty max_length_ratio guard
     """
     known = {name for name, *_ in explain()}
     section = ""

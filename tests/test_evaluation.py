@@ -7,7 +7,7 @@ import pytest
 import sacrebleu
 
 from nmt.errors import DataError
-from nmt.evaluation import bleu_tokenizer, corpus_bleu, corpus_chrf, evaluate, exact_match
+from nmt.evaluation import bleu_tokenizer, corpus_bleu, corpus_chrf, evaluate, exact_match, sentence_chrf
 from nmt.text.lines import read_lines
 
 HYPOTHESES = ["The cat sat on the mat.", "It rains today in the valley.", "He bought three red apples."]
@@ -166,6 +166,18 @@ def test_scoring_says_nothing_by_itself(capfd: pytest.CaptureFixture[str], caplo
     evaluate(["a b c d ."] * 200, [["a b c d ."] * 200])
     assert caplog.records == []
     assert capfd.readouterr() == ("", "")
+
+
+def test_a_line_alone_has_a_chrf_of_its_own() -> None:
+    """A one-line corpus has the same; of a line shorter than six characters the longer n-grams are left out."""
+    lines, references = ["The cat sat on a mat.", "Yes", "", "dog"], ["The cat sat on the mat.", "Yes", "No", "cat"]
+    found = sentence_chrf(lines, references)
+    pairs = zip(lines, references, strict=True)
+    assert found == pytest.approx([corpus_chrf([line], [[reference]]) for line, reference in pairs])
+    assert found[1:] == pytest.approx([100, 0, 0])
+    assert 50 < found[0] < 100
+    with pytest.raises(DataError, match="1 hypotheses but 2 references"):
+        sentence_chrf(["a"], ["a", "b"])
 
 
 def test_exact_match_is_the_share_of_lines_that_are_a_reference() -> None:

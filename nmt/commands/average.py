@@ -51,6 +51,6 @@ def average(folders: Sequence[Path]) -> LoadedModel:
     with torch.no_grad():
         for name, parameter in result.model.named_parameters():
             parameter.copy_(sums[name] / len(folders))
-    # The scores of one of them are not those of their mean.
+    # The scores and the calibration of one of them are not those of their mean.
     kept = {name: value for name, value in result.facts.items() if name in ("step", "tokens")}
-    return replace(result, facts=kept | {"average_of": [folder.name for folder in folders]})
+    return replace(result, facts=kept | {"average_of": [folder.name for folder in folders]}, calibration={})

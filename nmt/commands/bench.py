@@ -7,8 +7,6 @@ update. MFU is the arithmetic on true tokens over what the machine's own matrix 
 
 import json
 import platform
-import resource
-import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -17,17 +15,16 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from nmt import console, runtime
+from nmt.commands.bench_engines import ForcedLength, peak_mib
 from nmt.commands.streams import standard_output
 from nmt.config import Config, ModelConfig, Settings
 from nmt.corpus.batching import cut_micro_batches, draw_updates, padding_share
 from nmt.corpus.encoded import EncodedCorpus, EncodedSide, encode_corpus
 from nmt.corpus.sources import read_train_and_dev
 from nmt.decoding.search import SearchSettings, search
-from nmt.decoding.step import SingleModel
-from nmt.model import Cache, Transformer
+from nmt.model import Transformer, pack
 from nmt.text.lines import atomic_file
 from nmt.text.tokenizer import BOS_ID, EOS_ID, PAD_ID
 from nmt.training.forecast import training_flops
@@ -46,7 +43,6 @@ STANDING = (
 )
 WARM_UPDATES = 10
 SOURCE_TOKENS, FORCED_STEPS = 14, 16  # of the decoding case
-NEVER = -1e4  # finite: the search must still be able to end at its limit
 
 
 def run(settings: Sequence[str], *, output: Path | None, threads: int | None, updates: int, device: str) -> None:
@@ -73,7 +69,7 @@ def run(settings: Sequence[str], *, output: Path | None, threads: int | None, up
             "training": _bench_training(config, corpus, vocab_size, updates, before, place),
         }
     result["decoding"] = _bench_decoding(config.model, vocab_size, place)
-    result["peak_rss_mib"] = _peak_rss_mib()
+    result["peak_rss_mib"] = peak_mib()
     text = json.dumps(result, indent=2)
     with standard_output():
         print(text)
@@ -90,10 +86,15 @@ def _encode_text(config: Config, folder: Path) -> tuple[EncodedCorpus, int]:
     return corpus, target.vocab_size
 
 
+def draw_lengths(random: np.random.Generator, sentences: int) -> np.ndarray:
+    """As long as Multi30k's source sentences: log-normal, some 15 pieces on average."""
+    return np.clip(random.lognormal(2.62, 0.33, sentences).round(), 3, 60).astype(int)
+
+
 def _draw_corpus(config: Config, pairs: int = 29_000) -> EncodedCorpus:
-    """Random ids in sentences as long as Multi30k's: log-normal, some 15 source and 15.5 target pieces on average."""
+    """Random ids in sentences as long as Multi30k's: some 15 source and 15.5 target pieces on average."""
     random = np.random.default_rng(config.train.seed)
-    source = np.clip(random.lognormal(2.62, 0.33, pairs).round(), 3, 60).astype(int)
+    source = draw_lengths(random, pairs)
     target = np.clip((source * random.lognormal(0.02, 0.18, pairs)).round(), 3, 60).astype(int)
 
     def side(lengths: np.ndarray) -> EncodedSide:
@@ -154,18 +155,9 @@ def _bench_training(
     return figures
 
 
-class _ForcedLength(SingleModel):
-    """A model that never ends by itself, so that every system decodes the same number of steps."""
-
-    def step(self, tokens: Tensor, state: Cache, *, normalise: bool) -> tuple[Tensor, Tensor | None]:
-        scores, normaliser = super().step(tokens, state, normalise=normalise)
-        scores[:, EOS_ID] += NEVER
-        return scores, normaliser
-
-
 def _bench_decoding(config: ModelConfig, vocab_size: int, device: torch.device) -> dict[str, Any]:
     """Random weights, 14 source tokens, 16 forced steps."""
-    model = Transformer(config, vocab_size, vocab_size).to(device).eval()
+    model = pack(Transformer(config, vocab_size, vocab_size).to(device).eval())
     figures: dict[str, Any] = {}
     for name, sentences, beams, repeats in (
         ("batch_1_greedy", 1, 1, 20),
@@ -178,7 +170,7 @@ def _bench_decoding(config: ModelConfig, vocab_size: int, device: torch.device) 
         settings = SearchSettings(BOS_ID, EOS_ID, (BOS_ID, PAD_ID), beam_size=beams)
 
         def decode() -> None:
-            search(_ForcedLength(model), source, None, limits, settings, with_scores=False)  # noqa: B023
+            search(ForcedLength(model), source, None, limits, settings, with_scores=False)  # noqa: B023
 
         decode()
         start = _now(device)
@@ -196,9 +188,3 @@ def _now(device: torch.device) -> float:
     if device.type == "cuda":
         torch.cuda.synchronize(device)
     return time.perf_counter()
-
-
-def _peak_rss_mib() -> float:
-    """Largest resident set of this process so far."""
-    unit = 1 if sys.platform == "darwin" else 1024  # bytes there, KiB on Linux
-    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 2**20, 1)

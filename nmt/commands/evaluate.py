@@ -8,14 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from nmt import console
-from nmt.commands.models import choose_model
+from nmt.commands.models import choose_models
 from nmt.commands.streams import check_output, standard_output
 from nmt.errors import DataError, UsageError
 from nmt.evaluation import Evaluation, Score, corpus_bleu, evaluate, exact_match
 from nmt.text.lines import atomic_file, read_lines
 
 if TYPE_CHECKING:
+    from nmt.config import DecodeConfig
     from nmt.corpus.starter import StarterCorpus
+    from nmt.decoding.translation import Translation
     from nmt.decoding.workers import Recipe
 
 
@@ -23,10 +25,12 @@ if TYPE_CHECKING:
 class Arguments:
     """The command line of `nmt eval`.
 
-    decode: settings of `decode.*` over the model's own.  threads: of all workers together; None: all cores.
+    settings, decode: of `decode.*` over the model's own, as words and as values.
+    threads: of all workers together; None: all cores.
     """
 
-    model: Path | None = None
+    settings: tuple[str, ...] = ()
+    models: tuple[Path, ...] = ()
     source: Path | None = None
     references: tuple[Path, ...] = ()
     hypotheses: Path | None = None
@@ -71,7 +75,8 @@ def describe(result: Evaluation, parts: Sequence[Part] = ()) -> str:
     rows = [
         f"{score.name:<6}{score.score:7.2f}   {score.signature}" for score in (result.bleu, result.chrf, result.ter)
     ]
-    rows.append(f"{result.lines} lines")
+    repaired = "" if result.repaired is None else f", {result.repaired} of them repaired by the guard"
+    rows.append(f"{result.lines} lines{repaired}")
     rows += [
         f"  {part.name:<11} BLEU {part.bleu.score:6.2f}   exact {part.exact:5.1f} %   {part.lines} lines: {part.about}"
         for part in parts
@@ -94,7 +99,7 @@ def _as_json(result: Evaluation, parts: Sequence[Part]) -> dict[str, Any]:
 
 def _score_file(arguments: Arguments) -> Evaluation:
     assert arguments.hypotheses is not None
-    if arguments.model is not None or arguments.source is not None or arguments.output is not None:
+    if arguments.models or arguments.settings or arguments.source is not None or arguments.output is not None:
         raise UsageError("--hypotheses scores a file as it is; no model, --source or --output", "leave those out")
     if not arguments.references:
         raise UsageError("--hypotheses needs --reference", "nmt eval --hypotheses F --reference F")
@@ -107,17 +112,19 @@ def _translate_and_score(arguments: Arguments) -> tuple[Evaluation, list[Part]]:
         raise UsageError("--source and --reference go together", "give both, or neither to use the config's data.test")
     # Imported here: scoring a file must not wait for torch.
     from nmt.checkpoint import find_model, load_config
+    from nmt.config import read_overrides
     from nmt.corpus.sources import read_test, starter_test
     from nmt.decoding.workers import Recipe
 
-    model = choose_model(arguments.model)
+    models = choose_models(arguments.models)
+    asked = read_overrides(arguments.settings, "decode") | {k: v for k, v in arguments.decode.items() if v is not None}
     recipe = Recipe(
-        model=find_model(model),
+        models=tuple(find_model(model) for model in models),
         device=arguments.device,
-        decode=arguments.decode,
+        decode={"guard": "off"} | asked,  # a score is of what the model says itself, unless it is asked for otherwise
         max_batch_tokens=arguments.max_batch_tokens,
     )
-    config = load_config(recipe.model)
+    config = load_config(recipe.models[0])
     data = config.data
     if arguments.source is not None:
         source = read_lines(arguments.source)
@@ -125,14 +132,17 @@ def _translate_and_score(arguments: Arguments) -> tuple[Evaluation, list[Part]]:
     else:
         test = read_test(data)
         if test is None:
-            raise UsageError(f"{model} was configured without data.test", "give --source F --reference F")
+            raise UsageError(f"{models[0]} was configured without data.test", "give --source F --reference F")
         source, references = test.source, [test.target]
     for lines in references:  # before translating for minutes
         if len(lines) != len(source):
             raise DataError(f"{len(source)} source lines, but {len(lines)} reference lines", "give files of one length")
-    hypotheses = _translate(arguments, recipe, source)
+    translations = _translate(arguments, recipe, source)
+    hypotheses = [translation.text for translation in translations]
     language = arguments.language or data.target_language
     result = evaluate(hypotheses, references, language, arguments.lowercase)
+    if recipe.decode["guard"] == "repair":
+        result = replace(result, repaired=sum("repaired" in translation.flags for translation in translations))
     built_in = starter_test(data) if arguments.source is None else None
     if built_in is None:
         return result, []
@@ -144,7 +154,7 @@ def _translate_and_score(arguments: Arguments) -> tuple[Evaluation, list[Part]]:
     return result, _starter_parts(built_in, hypotheses, part)
 
 
-def _translate(arguments: Arguments, recipe: "Recipe", source: Sequence[str]) -> list[str]:
+def _translate(arguments: Arguments, recipe: "Recipe", source: Sequence[str]) -> list["Translation"]:
     """All lines, into the file that is to keep them, too."""
     from nmt import runtime
     from nmt.checkpoint import load_config
@@ -152,8 +162,8 @@ def _translate(arguments: Arguments, recipe: "Recipe", source: Sequence[str]) ->
     from nmt.decoding.workers import Job, job_lines, translating, workers_for
 
     runtime.prepare(arguments.threads)
-    decode = decode_settings(load_config(recipe.model).decode, recipe.decode)
-    console.log(f"model: {recipe.model}, beam {decode.beam_size}")
+    decode = decode_settings(load_config(recipe.models[0]).decode, recipe.decode)
+    console.log(f"model: {' and '.join(map(str, recipe.models))}, {_told(decode)}")
     size = job_lines(recipe.device)
     workers = workers_for(arguments.workers, len(source), recipe.device, arguments.threads)
     jobs = (Job(begin + 1, source[begin : begin + size]) for begin in range(0, len(source), size))
@@ -163,10 +173,17 @@ def _translate(arguments: Arguments, recipe: "Recipe", source: Sequence[str]) ->
         console.progress(total=len(source), description="translating", unit="line") as bar,
         translating(recipe, jobs, workers=workers, threads=arguments.threads, on_done=bar.update) as results,
     ):
-        hypotheses = [translation.text for _, translations in results for translation in translations]
+        translations = [translation for _, of_job in results for translation in of_job]
         if file is not None:
-            file.write("".join(f"{text}\n" for text in hypotheses).encode("utf-8"))
-    return hypotheses
+            file.write("".join(f"{translation.text}\n" for translation in translations).encode("utf-8"))
+    return translations
+
+
+def _told(decode: "DecodeConfig") -> str:
+    """The beam, and what else is not as by default."""
+    usual = type(decode)(guard="off", beam_size=decode.beam_size)
+    others = {name: value for name, value in decode if value != getattr(usual, name)}
+    return ", ".join([f"beam {decode.beam_size}", *(f"{name} {value}" for name, value in others.items())])
 
 
 def _starter_parts(

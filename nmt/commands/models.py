@@ -1,11 +1,17 @@
 """Which model a command means when none is named."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from nmt.errors import UsageError
 
 RUNS = Path("runs")
+
+
+def choose_models(given: Sequence[Path]) -> list[Path]:
+    """The models named, else the one that `choose_model` finds."""
+    return list(given) or [choose_model(None)]
 
 
 def choose_model(given: Path | None) -> Path:

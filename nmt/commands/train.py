@@ -14,6 +14,9 @@ import torch
 from nmt import checkpoint, console, distributed, runtime
 from nmt import config as configuration
 from nmt.config import Config, Settings
+from nmt.corpus.sources import gold_links
+from nmt.decoding.alignment import choose_heads
+from nmt.decoding.calibration import Calibration
 from nmt.decoding.translator import Translator
 from nmt.errors import UsageError
 from nmt.presets import PRESETS
@@ -77,7 +80,17 @@ def run(arguments: Arguments) -> None:
             checkpoint.write_text(opened.folder / "config.yaml", configuration.dump(trainer.config))
             opened.track(trainer.config, trainer.state.step)
         state = trainer.fit()
+        if distributed.rank() == 0:
+            _learn_alignment(checkpoint.find_model(opened.folder), trainer, device)
     _summary(output, state, time.monotonic() - start)
+
+
+def _learn_alignment(best: Path, trainer: Trainer, device: torch.device) -> None:
+    """Which heads of the model tell what words belong together: into its calibration.json."""
+    loaded = checkpoint.load_model(best, str(device))
+    dev, tokenizers = trainer.validator.text, (loaded.source_tokenizer, loaded.target_tokenizer)
+    heads = choose_heads(loaded.model, *tokenizers, dev.source, dev.target, gold_links(loaded.config.data))
+    checkpoint.write_calibration(best, loaded.calibration | {"alignment": heads.as_json()})
 
 
 def _after_restart(arguments: Arguments) -> Arguments:
@@ -168,9 +181,9 @@ def _preset_seconds(name: str, updater: Updater, expected: Forecast) -> float:
 def _make_trainer(prepared: Prepared, opened: Run, start: float) -> Trainer:
     config, tokenizers = prepared.config, (prepared.source_tokenizer, prepared.target_tokenizer)
     translator = Translator(
-        prepared.model,
+        [prepared.model],
         *tokenizers,
-        decode=config.decode,
+        decode=config.decode.model_copy(update={"guard": "off"}),  # scores are of what the model says itself
         source_language=config.data.source_language,
         target_language=config.data.target_language,
     )
@@ -188,6 +201,7 @@ def _summary(output: Path, state: TrainerState, seconds: float) -> None:
         f"\ntrained {state.step:,} updates, {state.tokens:,} target tokens, in {seconds / 60:.1f} minutes "
         f"({100 * state.validating / max(state.seconds, 1e-9):.0f} % of them in validations and checkpoints)\n"
         f"best: step {facts['step']}, dev BLEU {facts['dev_bleu']:.2f}, chrF {facts['dev_chrf']:.2f}\n"
+        f"{Calibration.from_json(checkpoint.read_calibration(best))}\n"
         f"model: {output}\n"
         f'next:  nmt translate -m {output} "..."    nmt eval -m {output}'
     )

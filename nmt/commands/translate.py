@@ -2,22 +2,23 @@
 
 import contextlib
 import itertools
+import json
 import queue
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
 import nmt
 from nmt import checkpoint, console, runtime
-from nmt.commands.models import choose_model
+from nmt.commands.models import choose_models
 from nmt.commands.partial import PartialFile, can_be_partial
 from nmt.commands.streams import check_output, standard_input, standard_output
 from nmt.decoding.translation import Request, Translation
 from nmt.decoding.translator import decode_settings
 from nmt.decoding.workers import Job, Recipe, job_lines, translating, workers_for
-from nmt.errors import UsageError
+from nmt.errors import DataError, UsageError
 from nmt.text.lines import TextFile, atomic_file, iter_lines
 
 SHOWN_LINES = 10  # of those with a flag
@@ -28,15 +29,22 @@ Write = Callable[[bytes], object]
 class Arguments:
     """The command line of `nmt translate`; None means as the model was configured.
 
+    prefix, phrases: of every line; prefixes, phrases_file: line by line.
     decode: settings of `decode.*` over the model's own.  threads: of all workers together; None: all cores.
     """
 
     texts: tuple[str, ...] = ()
-    model: Path | None = None
+    models: tuple[Path, ...] = ()
     input: Path | None = None
     output: Path | None = None
     resume: bool = False
     overwrite: bool = False
+    json: bool = False
+    n_best: int = 1
+    prefix: str = ""
+    prefixes: Path | None = None
+    phrases: tuple[str, ...] = ()
+    phrases_file: Path | None = None
     decode: Mapping[str, object] = field(default_factory=dict)
     max_length: int | None = None
     max_batch_tokens: int | None = None
@@ -53,15 +61,19 @@ def run(arguments: Arguments) -> None:
     text = TextFile(arguments.input) if arguments.input is not None else arguments.texts or None
     if len(arguments.texts) > 1 and not any(" " in words for words in arguments.texts):
         console.warn(f"{len(arguments.texts)} segments, translated one by one; quote a sentence to keep it together")
-    model = choose_model(arguments.model)
+    wishes = Wishes(arguments, None if text is None else len(text))
+    models = choose_models(arguments.models)
     runtime.prepare(arguments.threads)
     recipe = Recipe(
-        model=checkpoint.find_model(model),  # a training that goes on must not change it between two workers
+        # The folders themselves: a training that goes on must not change a model between two workers.
+        models=tuple(checkpoint.find_model(model) for model in models),
         device=arguments.device,
         decode=arguments.decode,
         max_length=arguments.max_length,
         max_batch_tokens=arguments.max_batch_tokens,
         long=arguments.long,
+        n_best=arguments.n_best,
+        details=arguments.json,
     )
     size = job_lines(arguments.device)
     workers = 1 if text is None else workers_for(arguments.workers, len(text), arguments.device, arguments.threads)
@@ -70,12 +82,13 @@ def run(arguments: Arguments) -> None:
     if check and translator is not None:
         for first, lines in chunks(text or (), size):
             translator.check_lengths(lines, first)
-    if arguments.model is None:
-        console.log(f"model: {model}")
+    if not arguments.models:
+        console.log(f"model: {models[0]}")
     flags = Flags()
-    with _output(arguments, recipe, text) as (write, done):
+    with _output(arguments, recipe, text, wishes) as (write, done):
         total = None if text is None else len(text)
-        jobs = (Job(first, lines) for first, lines in (live(size) if text is None else chunks(text, size, done)))
+        cut = live(size) if text is None else chunks(text, size, done)
+        jobs = (Job(first, wishes.requests(first, segments)) for first, segments in cut)
         with (
             console.progress(total=total, done=done, description="translating", unit="line") as bar,
             translating(
@@ -88,14 +101,57 @@ def run(arguments: Arguments) -> None:
             ) as results,
         ):
             for job, translations in results:
-                write(b"".join(map(as_line, job.segments, translations)))
+                write(b"".join(map(as_json if arguments.json else as_line, job.segments, translations)))
                 flags.count(job.first_line, translations)
     flags.tell()
 
 
-def as_line(source: str | Request, result: Translation) -> bytes:  # noqa: ARG001 (a richer form shows it)
-    """How a result is written: one line, whatever it holds."""
+def as_line(_: str | Request, result: Translation) -> bytes:
+    """The text alone, on one line whatever it holds."""
     return result.text.encode("utf-8") + b"\n"
+
+
+def as_json(source: str | Request, result: Translation) -> bytes:
+    """All that is known of a result, as one line of JSON."""
+    text = source if isinstance(source, str) else source.text
+    return json.dumps(result.as_json(text), ensure_ascii=False).encode("utf-8", errors="replace") + b"\n"
+
+
+class Wishes:
+    """What the command line asks of the translations, line by line."""
+
+    def __init__(self, arguments: Arguments, lines: int | None) -> None:
+        """lines: of the text; None while nobody knows. Raises DataError when a file has another number of lines."""
+        self._prefix, self._phrases = arguments.prefix, arguments.phrases
+        files = {"--prefixes": arguments.prefixes, "--phrases": arguments.phrases_file}
+        self._files = {option: None if path is None else TextFile(path) for option, path in files.items()}
+        for option, file in self._files.items():
+            if file is None:
+                continue
+            if lines is None:
+                raise UsageError(f"{option} goes line by line with a text that is there", "--input FILE")
+            if len(file) != lines:
+                raise DataError(
+                    f"{file.path} has {len(file):,} lines, but the text has {lines:,}", "give files of one length"
+                )
+        self.checksums = {option: file.sha256 for option, file in self._files.items() if file is not None}
+        self._lines = {option: iter(file) for option, file in self._files.items() if file is not None}
+        self._next = 1
+
+    def requests(self, first_line: int, segments: Sequence[str]) -> Sequence[str | Request]:
+        """Called in the order of lines, perhaps not from the first on."""
+        if not (self._prefix or self._phrases or self._lines):
+            return segments
+        for lines in self._lines.values():  # what an earlier run has done
+            for _ in itertools.islice(lines, first_line - self._next):
+                pass
+        self._next = first_line + len(segments)
+        return [self._request(segment) for segment in segments]
+
+    def _request(self, segment: str) -> Request:
+        prefix = next(self._lines["--prefixes"]) if "--prefixes" in self._lines else ""
+        phrases = next(self._lines["--phrases"]).split("\t") if "--phrases" in self._lines else []
+        return Request(segment, prefix or self._prefix, (*self._phrases, *phrases))
 
 
 def _check(arguments: Arguments) -> None:
@@ -110,18 +166,20 @@ def _check(arguments: Arguments) -> None:
         raise UsageError(f"--resume cannot go on with {arguments.output}, which is no file", "--output FILE")
     if arguments.workers not in ("auto", 1) and arguments.input is None:
         raise UsageError("--workers needs --input: several processes translate a file", "leave it out, or --input FILE")
-    check_output(arguments.output, arguments.input)
+    if arguments.n_best > 1 and not arguments.json:
+        raise UsageError("--n-best tells several outputs of a line, and one line in is one line out", "add --json")
+    check_output(arguments.output, arguments.input, arguments.prefixes, arguments.phrases_file)
 
 
 @contextlib.contextmanager
 def _output(
-    arguments: Arguments, recipe: Recipe, text: TextFile | tuple[str, ...] | None
+    arguments: Arguments, recipe: Recipe, text: TextFile | tuple[str, ...] | None, wishes: Wishes
 ) -> Iterator[tuple[Write, int]]:
     """Where lines go, and how many of them an earlier run has put there."""
     if arguments.output is not None and isinstance(text, TextFile) and can_be_partial(arguments.output):
         with PartialFile(
             arguments.output,
-            _belongs(recipe, text),
+            _belongs(arguments, recipe, text, wishes),
             total=len(text),
             block=job_lines(recipe.device),
             resume=arguments.resume,
@@ -138,14 +196,17 @@ def _output(
         yield write, 0
 
 
-def _belongs(recipe: Recipe, text: TextFile) -> dict[str, Any]:
+def _belongs(arguments: Arguments, recipe: Recipe, text: TextFile, wishes: Wishes) -> dict[str, Any]:
     """All that decides about the lines of the output, and about how they are cut into batches."""
-    decode = decode_settings(checkpoint.load_config(recipe.model).decode, recipe.decode)
+    decode = decode_settings(checkpoint.load_config(recipe.models[0]).decode, recipe.decode)
     return {
         "version": nmt.__version__,
         "input": {"lines": len(text), "sha256": text.sha256},
-        "model": checkpoint.checksums(recipe.model),
+        "models": {str(number): checkpoint.checksums(model) for number, model in enumerate(recipe.models, start=1)},
         "decode": decode.model_dump(mode="json"),
+        "json": arguments.json,
+        "n_best": arguments.n_best,
+        "wishes": {"prefix": arguments.prefix, "phrases": arguments.phrases, **wishes.checksums},
         "max_length": recipe.max_length,
         "max_batch_tokens": recipe.max_batch_tokens,
         "long": recipe.long,

@@ -1,6 +1,15 @@
 """The whole configuration: one tree of frozen models, and the ways to load, override, explain and save it."""
 
-from nmt.config.loading import Settings, dump, explain, find_shipped, json_schema, load_saved, shipped_names
+from nmt.config.loading import (
+    Settings,
+    dump,
+    explain,
+    find_shipped,
+    json_schema,
+    load_saved,
+    read_overrides,
+    shipped_names,
+)
 from nmt.config.tree import Config, DataConfig, DecodeConfig, ModelConfig, TokenizerConfig, TrainConfig
 
 __all__ = [
@@ -16,5 +25,6 @@ __all__ = [
     "find_shipped",
     "json_schema",
     "load_saved",
+    "read_overrides",
     "shipped_names",
 ]

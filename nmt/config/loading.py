@@ -203,6 +203,19 @@ def _override(tree: Tree, places: dict[str, str], text: str) -> str | None:
     return None
 
 
+def read_overrides(words: Sequence[str], section: str) -> dict[str, Any]:
+    """The values of SECTION.KEY=VALUE words, for one section and flat.
+
+    Raises ConfigError for all that is wrong, at once: keys that are unknown or of other sections, bad values.
+    """
+    tree: Tree = {}
+    places: dict[str, str] = {}
+    mistakes = [mistake for text in words if (mistake := _override(tree, places, text))]
+    mistakes += [f"only {section}.* can be set here, not {name}.*" for name in tree if name != section]
+    Settings(tree, places, mistakes)
+    return dict(tree.get(section, {}))
+
+
 def _parse_value(text: str) -> Any:
     """A value as YAML would read it; what is no YAML (a lone `*`) is a string."""
     text = text.strip()

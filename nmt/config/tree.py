@@ -316,6 +316,47 @@ class DecodeConfig(Section):
     max_length_ratio: float = key(
         2.0, "Longest output, as a multiple of the source length (+ 10 pieces).", "target pieces per source piece", gt=0
     )
+    min_length: int = key(0, "Shortest output.", "target pieces", ge=0)
+    patience: float | None = key(
+        None,
+        "Stop at this many times beam_size finished hypotheses, as CTranslate2 does. "
+        "null: when no other can be better any more, which is exact.",
+        "beam sizes",
+        gt=0,
+    )
+    no_repeat_ngram: int = key(0, "No run of so many pieces is written twice; 0: no such rule.", "target pieces", ge=0)
+    diverse_groups: int = key(
+        1, "Diverse beam search: groups that share beam_size and avoid each other's pieces.", "groups", ge=1
+    )
+    diversity: float = key(
+        0.5, "How much a group avoids what the groups before it write, when there are several.", "log-probability", ge=0
+    )
+    sampling: bool = key(False, "Draw outputs by their probability instead of searching for the best.")
+    temperature: float = key(1.0, "When sampling: below 1 keeps nearer to the most probable.", "factor", gt=0)
+    top_k: int = key(0, "When sampling: only so many most probable pieces; 0: all.", "target pieces", ge=0)
+    top_p: float = key(
+        1.0, "When sampling: only the most probable pieces that together reach this.", "probability", gt=0, le=1
+    )
+    seed: int = key(
+        1, "Of sampling: the same seed, the same outputs, whatever the batches.", "any whole number", ge=0, lt=2**32
+    )
+    mbr: int = key(
+        0,
+        "Minimum Bayes risk: of so many outputs (samples when sampling, else the n best of a beam that wide) take the "
+        "one most like all others; 0: the most probable.",
+        "outputs",
+        ge=0,
+        le=1000,
+    )
+    mbr_utility: Literal["chrf", "bleu"] = key("chrf", "By what outputs are alike.")
+    combination: Literal["linear", "log-linear"] = key(
+        "linear", "Several models: the mean of their probabilities, or of their log-probabilities."
+    )
+    guard: Literal["off", "flag", "repair"] = key(
+        "flag",
+        "Look for repetition, absurd length, copied source, lost numbers and addresses, wrong script. flag: say so; "
+        "repair: translate such a line again, more carefully, and keep the better.",
+    )
 
 
 class Config(Section):

@@ -38,10 +38,21 @@ def read_train_and_dev(data: DataConfig, seed: int) -> tuple[ParallelText, Paral
     return _hold_out(train, seed)
 
 
+def read_dev(data: DataConfig, seed: int) -> ParallelText:
+    """The text that `read_train_and_dev` validates on; train is only read where dev is a part of it."""
+    return _read(data, "dev") if data.dev is not None else read_train_and_dev(data, seed)[1]
+
+
 def starter_test(data: DataConfig) -> StarterCorpus | None:
     """The built-in corpus when its test set is the one that `read_test` reads; else None."""
     own = data.test == STARTER or (data.test is None and data.train == STARTER)
     return _corpus(data) if own else None
+
+
+def gold_links(data: DataConfig) -> list[tuple[tuple[int, int], ...]] | None:
+    """Which words of dev belong together, (source, target) of each pair; None where nobody knows."""
+    built_in = data.dev == STARTER or (data.dev is None and data.train == STARTER)
+    return [pair.links for pair in _corpus(data).dev] if built_in else None
 
 
 def read_test(data: DataConfig) -> ParallelText | None:

@@ -4,18 +4,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from nmt.decoding.translation import Request
 from nmt.errors import DataError
 from nmt.text.lines import clean
 from nmt.text.sentences import split_sentences
 from nmt.text.tokenizer import Tokenizer
+
+ADDED_LENGTH = 10  # an output may have max_length_ratio * source + this many pieces: short sources need room too
 
 
 @dataclass
 class Part:
     """A piece of a segment that fits the model.
 
-    segment: the index of its request.  text: cleaned.  ids: its source pieces.  whole: it is the whole segment.
+    segment: its index among the segments.  text: cleaned.  ids: its source pieces.  whole: it is the whole segment.
     flags: what became of it.
     """
 
@@ -27,20 +28,20 @@ class Part:
 
 
 def cut(
-    requests: Sequence[Request],
+    segments: Sequence[str],
     tokenizer: Tokenizer,
     longest: int,
     language: str,
     *,
     long: Literal["split", "error"],
-    first_line: int,
+    numbers: Sequence[int],
 ) -> Iterator[Part]:
     """The parts of each segment in order; a blank segment has none.
 
     longest: pieces the model takes beside EOS.  language: of the source, for finding the ends of sentences.
-    long: a longer segment is split there, or is a DataError that counts from `first_line`.
+    long: a longer segment is split there, or is a DataError.  numbers: of each segment's line, for the message.
     """
-    cleaned = [clean(request.text) for request in requests]
+    cleaned = [clean(segment) for segment in segments]
     for number, (text, ids) in enumerate(zip(cleaned, tokenizer.encode_batch(cleaned), strict=True)):
         if not text or not ids:
             continue
@@ -48,7 +49,7 @@ def cut(
             yield Part(number, text, ids)
         elif long == "error":
             raise DataError(
-                f"line {first_line + number} has {len(ids)} pieces; the model takes {longest}",
+                f"line {numbers[number]} has {len(ids)} pieces; the model takes {longest}",
                 "shorten the line, or leave out --long error: it is then split at sentence ends",
             )
         else:

@@ -32,22 +32,26 @@ AHEAD = 3  # jobs a worker that are read before the oldest one is done
 class Recipe:
     """All that makes a translation, as plain values: what one process tells the others.
 
-    model: a run or a model folder.  decode: settings of `decode.*` over the model's own; None means as it has it.
+    models: runs or model folders; several translate as one.
+    decode: settings of `decode.*` over the first model's own; None means as it has it.
     long: what becomes of segments that are longer than the model takes.
+    n_best, details: see `Translator.translate_segments`.
     """
 
-    model: Path
+    models: tuple[Path, ...]
     device: str = "auto"
     decode: Mapping[str, object] = field(default_factory=dict)
     max_length: int | None = None
     max_batch_tokens: int | None = None
     long: Literal["split", "error"] = "split"
     with_scores: bool = False
+    n_best: int = 1
+    details: bool = False
 
     def make(self) -> Translator:
         """Raises ModelError when there is no sound model, UsageError for settings that make no sense."""
         return Translator.load(
-            self.model,
+            *self.models,
             device=self.device,
             decode=self.decode,
             max_length=self.max_length,
@@ -59,7 +63,13 @@ class Recipe:
     ) -> list[Translation]:
         """One job by a translator of this recipe."""
         return translator.translate_segments(
-            job.segments, long=self.long, with_scores=self.with_scores, first_line=job.first_line, on_done=on_done
+            job.segments,
+            long=self.long,
+            with_scores=self.with_scores,
+            n_best=self.n_best,
+            details=self.details,
+            first_line=job.first_line,
+            on_done=on_done,
         )
 
 

@@ -21,6 +21,8 @@ class LayerCache:
     self_values: Tensor
     cross_keys: Tensor | None = None
     cross_values: Tensor | None = None
+    spare_keys: Tensor | None = None  # where rows are moved to; the two places change roles
+    spare_values: Tensor | None = None
 
     def append(self, keys: Tensor, values: Tensor, length: int) -> tuple[Tensor, Tensor]:
         """Write the columns (N, H, T, E) behind the first `length`; returns all columns so far."""
@@ -28,6 +30,16 @@ class LayerCache:
         self.self_keys[:, :, length:end] = keys
         self.self_values[:, :, length:end] = values
         return self.self_keys[:, :, :end], self.self_values[:, :, :end]
+
+    @torch.no_grad()
+    def reorder(self, parents: Tensor, length: int) -> None:
+        """Row n goes on from row parents[n], (N,): one pass over the first `length` columns, into the spare place."""
+        if self.spare_keys is None or self.spare_values is None:
+            self.spare_keys, self.spare_values = torch.empty_like(self.self_keys), torch.empty_like(self.self_values)
+        torch.index_select(self.self_keys[:, :, :length], 0, parents, out=self.spare_keys[:, :, :length])
+        torch.index_select(self.self_values[:, :, :length], 0, parents, out=self.spare_values[:, :, :length])
+        self.self_keys, self.spare_keys = self.spare_keys, self.self_keys
+        self.self_values, self.spare_values = self.spare_values, self.self_values
 
 
 @dataclass
@@ -46,9 +58,7 @@ class Cache:
     def reorder(self, parents: Tensor) -> None:
         """Let row n go on from row parents[n]: (N,). Only the self-attention's columns in use are moved."""
         for layer in self.layers:
-            for store in (layer.self_keys, layer.self_values):
-                used = store[:, :, : self.length]
-                store[:, :, : self.length] = used.index_select(0, parents)
+            layer.reorder(parents, self.length)
 
     def keep(self, sentences: Tensor) -> "Cache":
         """The cache of these sentences only, (B',) indices: finished ones are dropped to save work."""

@@ -141,12 +141,14 @@ class TransformerBlock(nn.Module):
         memory_mask: Tensor | None = None,
         cache: LayerCache | None = None,
         length: int = 0,
+        attention: list[Tensor] | None = None,
     ) -> Tensor:
         """(B, T, D) -> (B, T, D).
 
         mask: for self-attention, broadcastable to (B, H, T, T).  causal: position t sees 0..t.
         memory: encoder states (B, S, D); not needed when the cache already holds their keys and values.
         memory_mask: (B, 1, 1, S).  cache, length: see SelfAttention.
+        attention: the cross-attention's probabilities, (B, H, T, S), are added to this list.
         Raises ValueError when a cross-attention block gets no memory.
         """
 
@@ -158,7 +160,13 @@ class TransformerBlock(nn.Module):
             assert self.cross_attention_norm is not None
             keys, values = self._memory_keys_values(memory, cache)
             cross = self.cross_attention
-            x = self._sublayer(x, self.cross_attention_norm, lambda y: cross(y, keys, values, memory_mask))
+
+            def look(y: Tensor) -> Tensor:
+                if attention is not None:
+                    attention.append(cross.weights(y, keys, memory_mask))
+                return cross(y, keys, values, memory_mask)
+
+            x = self._sublayer(x, self.cross_attention_norm, look)
         return self._sublayer(x, self.feed_forward_norm, self.feed_forward)
 
     def _sublayer(self, x: Tensor, norm: nn.Module, sublayer: Callable[[Tensor], Tensor]) -> Tensor:

@@ -3,11 +3,10 @@
 B sentences  S source length  T target length  K beams  N = B*K rows  D model  H heads  E = D/H  V vocabulary
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import NamedTuple
 
-import torch.nn.functional as F
 from torch import Tensor, nn
 from torch.utils.checkpoint import checkpoint
 
@@ -109,6 +108,22 @@ class Transformer(nn.Module):
             x = self._run(partial(block, causal=True, memory=memory.states, memory_mask=mask), x)
         return self.decoder_norm(x)
 
+    def decode_with_attention(
+        self, target: Tensor, memory: Memory, layers: Collection[int] | None = None
+    ) -> tuple[Tensor, list[Tensor]]:
+        """`decode`, and where it looked: states (B, T, D) and one (B, H, T, S) of probabilities for each of `layers`.
+
+        layers: counted from 0, told in the decoder's order; all when None. Row t of a sentence belongs to the step
+        that reads target[:, t] and predicts what follows it.
+        """
+        x = self.target_embedding(target)
+        mask = for_attention(memory.mask)
+        attention: list[Tensor] = []
+        for index, block in enumerate(self.decoder):
+            wanted = attention if layers is None or index in layers else None
+            x = block(x, causal=True, memory=memory.states, memory_mask=mask, attention=wanted)
+        return self.decoder_norm(x), attention
+
     def _run(self, block: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
         """A block on all positions at once, (B, T, D) -> (B, T, D). Computed again it draws the same dropout."""
         if self.gradient_checkpointing and self.training:
@@ -117,7 +132,7 @@ class Transformer(nn.Module):
 
     def logits(self, states: Tensor) -> Tensor:
         """Unnormalised log-probabilities of the next token: (..., D) -> (..., V)."""
-        return F.linear(states, self.output.weight)
+        return self.output(states)
 
     def start(self, memory: Memory, beams: int, room: int) -> Cache:
         """An empty cache for K beams a sentence and up to `room` tokens; the source's keys are computed here, once."""

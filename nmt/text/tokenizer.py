@@ -205,6 +205,28 @@ class Tokenizer:
         """Each id as SentencePiece writes it, for people to read."""
         return [self._pieces[i] for i in ids]
 
+    def origins(self, text: str) -> tuple[str, list[range]]:
+        """Where the pieces of `encode(text)` come from: the text as it was cut, and each piece's characters in it.
+
+        It is `text` itself but for the escapes, so it has the same words. What the normalisation changed is led back;
+        a byte piece has the whole character.
+        """
+        escaped = _escape(text)
+        normalized, offsets = self._processor.Normalize(escaped, with_offsets=True)
+        # Character of `escaped` that each byte of the normalized text comes from.
+        places = [offsets[index] for index, character in enumerate(normalized) for _ in character.encode("utf-8")]
+        spans, at = [], 0
+        for i, surface in zip(self.encode(text), self._processor.EncodeAsPieces(escaped), strict=True):
+            end = at + (1 if isinstance(self._meaning[i], int) else len(surface.encode("utf-8")))
+            spans.append(range(places[at], places[end - 1] + 1))
+            at = end
+        return escaped, spans
+
+    def surfaces(self, ids: Iterable[int]) -> list[bytes]:
+        """What each id adds to the decoded text, in UTF-8; a byte piece is part of a character."""
+        meanings = (self._meaning[i] for i in ids)
+        return [bytes([m]) if isinstance(m, int) else (m or "").encode("utf-8") for m in meanings]
+
     def normalize(self, text: str) -> str:
         """`text` as the model sees it, which is all that decoding can give back."""
         normalized: str = self._processor.Normalize(_escape(text))

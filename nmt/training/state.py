@@ -1,6 +1,11 @@
 """Where a training stands: the few numbers that, beside its tensors, make a resumed run the same run."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from nmt.errors import UsageError
 
 
 @dataclass
@@ -40,3 +45,16 @@ class TrainerState:
         """For patience."""
         best = self.best_step
         return 0 if best is None else sum(step > best for step in self.scores)
+
+
+def check_same_text(ours: Mapping[str, Any], saved: Mapping[str, Any], run: Path) -> None:
+    """A training goes on with the text it began with. ours, saved: fingerprints of `corpus` and `dev`.
+
+    Raises UsageError when one of them is another.
+    """
+    for part, what in (
+        ("corpus", f"training text is not what {run} was trained on"),
+        ("dev", f"dev text is not what {run} was judged by: scores would not compare"),
+    ):
+        if ours[part] != saved[part]:
+            raise UsageError(f"the {what}", "give the same data.train and data.dev, or start a new run with another -o")

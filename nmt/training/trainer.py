@@ -28,7 +28,7 @@ from nmt.training.interruption import InterruptionError, StopSignals
 from nmt.training.meter import Meter
 from nmt.training.optimizer import ema_decay, learning_rate
 from nmt.training.run import Run
-from nmt.training.state import TrainerState
+from nmt.training.state import TrainerState, check_same_text
 from nmt.training.update import Updater
 from nmt.training.validation import Validator
 
@@ -71,6 +71,8 @@ class Trainer:
         self.stop = StopSignals()
         self._stopping: signal.Signals | None = None
         self._updates: tuple[int, list[np.ndarray]] = (-1, [])
+        # Of the last validation: its update, its scores, and what dev has taught.
+        self._judged: tuple[int, Mapping[str, float], Mapping[str, Any] | None] = (-1, {}, None)
         self._started = time.monotonic() if started is None else started
 
     # ---- how far
@@ -278,7 +280,9 @@ class Trainer:
             console.log(f"  parent dev: {parent}")
         if scores.alarm and self.progress() > SETTLED:
             console.warn(f"{scores.alarm}. Is train.learning_rate too high, or are the languages mixed up?")
-        self._save(row)
+        calibration = self.validator.calibrate() if best and distributed.rank() == 0 else None
+        self._judged = state.step, row, calibration
+        self._save()
 
     def _validate_parent(self, validator: Validator) -> None:
         """The parent's own score, before the first update: what there is to lose."""
@@ -295,16 +299,21 @@ class Trainer:
 
     def _save_now(self) -> None:
         with self.updater.showing_average():
-            self._save({})
+            self._save()
 
-    def _save(self, scores: Mapping[str, float]) -> None:
+    def _save(self) -> None:
         """With the averaged weights in the model; one rank for all, each giving what it holds."""
         training = self._trainer_state()
         if distributed.rank() != 0:
             return
         state, run, train = self.state, self.run, self.config.train
+        judged, scores, calibration = self._judged
+        if judged != state.step:
+            scores, calibration = {}, None
         facts = {"seconds": round(state.seconds, 1), "tokens": state.tokens, **scores, "machine": self._machine()}
-        folder = checkpoint.save(run.folder, state.step, self.model, self.config, *self.tokenizers, facts, training)
+        folder = checkpoint.save(
+            run.folder, state.step, self.model, self.config, *self.tokenizers, facts, training, calibration
+        )
         run.keep(folder, state.scores, state.best_step, train.keep_best, train.keep_last)
 
     def _trainer_state(self) -> dict[str, Any]:
@@ -339,7 +348,8 @@ class Trainer:
                 f"{folder} is of an older nmt, which saved a training in another way",
                 f"a new run that starts from its weights: train.init_from={folder} -o ANOTHER",
             )
-        self._check_text(saved)
+        texts = {"corpus": self.fingerprint, "dev": self.validator.fingerprint}
+        check_same_text(texts, saved, self.run.name)
         self.updater.load_state(saved, checkpoint.load_model(folder, "cpu").model)
         self.state = TrainerState(**saved["state"])
         if self.config.train.budget != saved["budget"]:
@@ -354,18 +364,3 @@ class Trainer:
         if changed:
             console.warn(f"from here on equal only up to rounding, not bit for bit: {', '.join(changed)}")
         self.run.rewind(self.state.step)
-
-    def _check_text(self, saved: Mapping[str, Any]) -> None:
-        for ours, theirs, what in (
-            (self.fingerprint, saved["corpus"], "training text is not what {} was trained on"),
-            (
-                self.validator.fingerprint,
-                saved["dev"],
-                "dev text is not what {} was judged by: scores would not compare",
-            ),
-        ):
-            if ours != theirs:
-                raise UsageError(
-                    f"the {what.format(self.run.name)}",
-                    "give the same data.train and data.dev, or start a new run with another -o",
-                )

@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 
@@ -12,6 +13,7 @@ from nmt.corpus.batch import Batch, collate
 from nmt.corpus.batching import cut_micro_batches
 from nmt.corpus.encoded import EncodedCorpus
 from nmt.corpus.reader import ParallelText
+from nmt.decoding.calibration import calibrate
 from nmt.decoding.translator import Translator
 from nmt.errors import ModelError
 from nmt.evaluation import corpus_bleu, corpus_chrf
@@ -62,6 +64,7 @@ class Validator:
         self.encoded = encoded
         self.fingerprint = encoded.fingerprint()
         self.examples = examples
+        self.hypotheses: list[str] = []  # of the last call
 
     def __call__(self, give_up: Callable[[], bool] = lambda: False) -> DevScores | None:
         """Loss by teacher forcing, BLEU and chrF by the run's own search; None once `give_up` says so.
@@ -78,7 +81,7 @@ class Validator:
                     "the loss on dev is not finite: training has blown up",
                     "lower train.learning_rate or raise train.warmup_steps; saved checkpoints are sound",
                 )
-            hypotheses = self._translate(give_up)
+            hypotheses = self.hypotheses = self._translate(give_up)
         except _GivenUpError:
             return None
         finally:
@@ -93,6 +96,17 @@ class Validator:
             corpus_chrf(hypotheses, [self.text.target]),
             alarm(self.text.source, hypotheses, self.text.target),
         )
+
+    def calibrate(self) -> dict[str, Any] | None:
+        """What dev teaches about the model as it is, for calibration.json; None before the first call has translated.
+
+        From that call's translations, so it costs one more forward pass. No process waits for another.
+        """
+        if not self.hypotheses:
+            return None
+        translator = self.translator
+        tokenizers = translator.source_tokenizer, translator.target_tokenizer
+        return calibrate(translator.model, *tokenizers, self.text.source, self.hypotheses, self.text.target).as_json()
 
     def _teacher_forced(self) -> tuple[float, float]:
         device = next(self.translator.model.parameters()).device

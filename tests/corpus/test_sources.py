@@ -9,7 +9,7 @@ import pytest
 from nmt.config import DataConfig
 from nmt.corpus import sources
 from nmt.corpus.reader import ParallelText
-from nmt.corpus.sources import read_test, read_train_and_dev, warn_of_overlap
+from nmt.corpus.sources import read_dev, read_test, read_train_and_dev, warn_of_overlap
 from nmt.corpus.starter import StarterCorpus, StarterPair
 from nmt.errors import DataError
 from tests.conftest import sentences
@@ -38,6 +38,14 @@ def test_train_is_cleaned_and_dev_stays_as_it_is_written(tmp_path: Path) -> None
     learned, judged = read_train_and_dev(data(train=train, dev=dev), seed=1)
     assert pairs_of(learned) == [("a b", "x"), ("c", "z")]
     assert pairs_of(judged) == [("d  e", ""), ("", "y"), ("f ", "z")]
+
+
+def test_dev_alone_is_the_same_dev(tmp_path: Path) -> None:
+    """Named or held out of train; a named one needs no train."""
+    train = write(tmp_path, "train", [f"{index} a" for index in range(40)], [f"{index} b" for index in range(40)])
+    assert read_dev(data(train=train), 3) == read_train_and_dev(data(train=train), 3)[1]
+    dev = write(tmp_path, "dev", ["d  e"], ["y"])
+    assert pairs_of(read_dev(data(train=str(tmp_path / "gone"), dev=dev), 1)) == [("d  e", "y")]
 
 
 def test_the_test_text_is_the_one_named(tmp_path: Path) -> None:

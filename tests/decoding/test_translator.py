@@ -10,6 +10,7 @@ import torch
 from nmt.config import DecodeConfig
 from nmt.decoding.translator import Translator
 from nmt.errors import DataError, ModelError, UsageError
+from nmt.model import Transformer
 from nmt.text.tokenizer import Tokenizer
 from tests.conftest import sentences, tiny_model
 
@@ -20,10 +21,10 @@ def _translator(tokenizer: Tokenizer, beam_size: int = 1, **settings: object) ->
     with torch.no_grad():
         model.output.weight.mul_(4)  # decided enough for the outputs to differ and to end
     return Translator(
-        model,
+        [model],
         tokenizer,
         tokenizer,
-        decode=DecodeConfig(beam_size=beam_size),
+        decode=DecodeConfig(beam_size=beam_size, guard="off"),
         source_language="en",
         target_language="de",
         **settings,  # type: ignore[arg-type]
@@ -53,13 +54,15 @@ def test_results_come_in_input_order(tokenizer: Tokenizer) -> None:
 
 
 @pytest.mark.parametrize("blank", ["", "   ", "\t", "\u00a0", "\u3000", "\u2028", "\r"])
-def test_a_blank_segment_stays_blank_and_never_meets_the_model(tokenizer: Tokenizer, blank: str) -> None:
+def test_a_blank_segment_stays_blank_and_never_meets_the_model(
+    tokenizer: Tokenizer, blank: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     translator = _translator(tokenizer)
 
     def fail(*_: object) -> None:
         raise AssertionError("the model was called")
 
-    translator.model.encode = fail  # type: ignore[method-assign, assignment]
+    monkeypatch.setattr(Transformer, "encode", fail)
     assert translator.translate([blank, blank]) == ["", ""]
 
 

@@ -29,7 +29,7 @@ def jobs(size: int = 8, lines: list[str] = FRENCH) -> Iterator[Job]:
 
 
 def test_any_number_of_processes_gives_the_same() -> None:
-    recipe = Recipe(MODEL, device="cpu", decode={"beam_size": 2}, with_scores=True)
+    recipe = Recipe((MODEL,), device="cpu", decode={"beam_size": 2}, with_scores=True)
     found = {}
     for count in (1, 3):  # two: tests/system
         done: list[int] = []
@@ -45,7 +45,7 @@ def test_any_number_of_processes_gives_the_same() -> None:
 
 
 def test_a_killed_worker_is_an_error_and_nobody_is_left() -> None:
-    recipe = Recipe(MODEL, device="cpu")
+    recipe = Recipe((MODEL,), device="cpu")
     endless = (Job(1, ["un chat"]) for _ in iter(int, 1))
     told = r"a worker was ended from outside \(SIGKILL\), as it happens when memory"
     with translating(recipe, endless, workers=2, threads=2) as results:
@@ -135,7 +135,7 @@ def test_few_jobs_are_read_ahead(by_threads: Callable[..., Any]) -> None:
 
 def test_what_a_worker_cannot_do_is_said_as_one_process_says_it(by_threads: Callable[..., Any]) -> None:
     lines = [*FRENCH[:20], "un chat mange " * 30, *FRENCH[:3]]
-    recipe = Recipe(MODEL, device="cpu", long="error")
+    recipe = Recipe((MODEL,), device="cpu", long="error")
     translator = recipe.make()
     told = []
     for count in (1, 2):

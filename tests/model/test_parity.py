@@ -112,3 +112,29 @@ def test_cross_attention_without_memory_is_a_named_error() -> None:
     block = TransformerBlock(tiny_config(), cross_attention=True)
     with pytest.raises(ValueError, match="cross-attention and needs memory"):
         block(torch.randn(1, 2, 32), causal=True)
+
+
+@pytest.mark.parametrize("position", ["pre", "post"])
+def test_cross_attention_weights_equal_torchs(position: str) -> None:
+    """Of every head, through the whole block: torch is asked for them with the block's own input."""
+    ours = TransformerBlock(tiny_config(norm_position=position), cross_attention=True).eval()
+    theirs = nn.TransformerDecoderLayer(32, 4, 64, 0.0, batch_first=True, norm_first=position == "pre").eval()
+    _randomise(theirs)
+    _copy(ours, theirs)
+    x, memory = torch.randn(3, 5, 32), torch.randn(3, 7, 32)
+    real = padding_mask(torch.tensor([7, 4, 1]), 7)
+    seen: list[torch.Tensor] = []
+
+    def remember(_: nn.Module, args: tuple[torch.Tensor, ...]) -> None:
+        seen.append(args[0])
+
+    theirs.multihead_attn.register_forward_pre_hook(remember)
+    theirs(x, memory, tgt_mask=~causal_mask(5), memory_key_padding_mask=~real)
+    _, expected = theirs.multihead_attn(
+        seen[0], memory, memory, key_padding_mask=~real, need_weights=True, average_attn_weights=False
+    )
+    told: list[torch.Tensor] = []
+    ours(x, causal=True, memory=memory, memory_mask=for_attention(real), attention=told)
+    assert len(told) == 1
+    assert told[0].shape == (3, 4, 5, 7)
+    assert torch.allclose(told[0], expected, atol=1e-6)

@@ -283,3 +283,25 @@ class TestGradientCheckpointing:
         monkeypatch.setattr("nmt.model.transformer.checkpoint", None)
         ids = torch.randint(4, 320, (3, 6))
         model.decode(ids, model.encode(ids))
+
+
+@pytest.mark.parametrize("position", ["pre", "post"])
+def test_attention_comes_with_the_same_states_and_leaves_nothing_behind(position: str) -> None:
+    model = tiny_model(norm_position=position)
+    source, mask = _source()
+    target = torch.randint(4, 320, (3, 6))
+    memory = model.encode(source, mask)
+    before = {name: dict(module.__dict__) for name, module in model.named_modules()}
+    states, attention = model.decode_with_attention(target, memory)
+    assert {name: dict(module.__dict__) for name, module in model.named_modules()} == before
+    assert torch.equal(states, model.decode(target, memory))
+    assert [part.shape for part in attention] == [(3, 4, 6, 7)] * 2
+    for part in attention:
+        assert torch.allclose(part.sum(-1), torch.ones(3, 4, 6))
+        assert (part.masked_select(~mask[:, None, None, :]) == 0).all()
+        assert (part[mask[:, None, None, :].expand_as(part)] > 0).all()
+    _, last = model.decode_with_attention(target, memory, [1])
+    assert len(last) == 1
+    assert torch.equal(last[0], attention[1])
+    _, unmasked = model.decode_with_attention(target[:1], model.encode(source[:1]))
+    assert torch.allclose(unmasked[1], attention[1][:1], atol=1e-6)

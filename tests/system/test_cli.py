@@ -24,12 +24,19 @@ SURFACE = {
     "": "--version --debug",
     "train": "settings --output -o --resume --overwrite --device --seed --budget --threads --nproc --dry-run --explain"
     " --quiet -q",
-    "translate": "texts --model -m --input -i --output -o --beam-size --length-penalty --max-length --max-batch-tokens"
-    " --long --device --threads --workers --resume --overwrite --quiet -q",
-    "eval": "--model -m --source -s --reference -r --hypotheses --output -o --json --lowercase --language --beam-size"
-    " --length-penalty --max-batch-tokens --device --threads --workers --quiet -q",
+    "translate": "texts --model -m --input -i --output -o --json --n-best --beam-size --length-penalty --patience"
+    " --min-length --max-length --no-repeat-ngram --diverse-groups --diversity --sample --temperature --top-k --top-p"
+    " --seed --mbr --mbr-utility --combine --prefix --prefixes --phrase --phrases --guard --long --max-batch-tokens"
+    " --device --threads --workers --resume --overwrite --quiet -q",
+    "eval": "settings --model -m --source -s --reference -r --hypotheses --output -o --json --lowercase --language"
+    " --beam-size --length-penalty --mbr --combine --guard --max-batch-tokens --device --threads --workers --quiet -q",
+    "score": "--source -s --target -t --model -m --output -o --json --normalise --max-batch-tokens --device --threads"
+    " --quiet -q",
+    "explain": "texts --model -m --output -o --overwrite --device --threads --quiet -q",
     "average": "models --output -o --last --overwrite --quiet -q",
+    "calibrate": "--model -m --source -s --reference -r --max-batch-tokens --device --threads --quiet -q",
     "bench": "settings --output -o --updates --device --threads --quiet -q",
+    "bench decode": "--case --model -m --source -s --output -o --workers --rounds --no-ct2 --quiet -q",
     "tokenizer": "",
     "tokenizer train": "inputs --output -o --vocab-size --kind --overwrite --quiet -q",
     "tokenizer encode": "model texts --ids",
@@ -85,6 +92,8 @@ def test_every_key_is_listed() -> None:
         (["train", "--seed", "-1"], "Invalid value for '--seed'"),
         (["translate", "--beam-size", "0", "x"], "Invalid value for '--beam-size'"),
         (["translate", "--long", "cut", "x"], "Invalid value for '--long'"),
+        (["bench", "decode", "--case", "huge"], "Invalid value for '--case'"),
+        (["bench", "decode", "--source", "a"], "no --model is named"),
         (["tokenizer", "encode"], "Missing argument 'MODEL'"),
         (["train", "nothing"], "there is no configuration 'nothing'"),
         (["train", "starter", "extra"], "'extra' is not of the form SECTION.KEY=VALUE"),
@@ -100,6 +109,10 @@ def test_every_key_is_listed() -> None:
         (["eval", "--source", "a"], "--source and --reference go together"),
         (["eval", "--reference", "a"], "--source and --reference go together"),
         (["eval", "-m", MODEL], "was configured without data.test"),
+        (["score", "--source", "a"], "Missing option '--target'"),
+        (["explain"], "Missing argument 'TEXT'"),
+        (["explain", "x"], "no model is named"),
+        (["explain", "-m", MODEL, "x", "-o", MODEL / "model.json"], "model.json exists"),
         (["tokenizer", "train", MODEL / "model.json", "-o", MODEL], "format1 exists"),
         (["data", "starter", "-o", MODEL], "format1 is not empty"),
         (["data", "starter", "-o", MODEL / "model.json"], "model.json is a file, not a folder"),
@@ -127,6 +140,11 @@ def test_what_is_asked_wrongly_ends_with_2(
         (["translate", "-m", MODEL, "-i", "nowhere"], "nowhere does not exist"),
         (["translate", "-m", MODEL, "-o", "no/folder", "x"], "cannot be written"),
         (["eval", "--hypotheses", "nowhere", "-r", "nowhere"], "nowhere does not exist"),
+        (["score", "-m", MODEL, "-s", "nowhere", "-t", MODEL / "model.json"], "nowhere does not exist"),
+        (["explain", "-m", "nowhere", "x"], "there is no model nowhere"),
+        (["explain", "-m", MODEL, "-o", "no/folder", "un"], "cannot be written"),
+        (["explain", "-m", MODEL, "un", " \u3000"], "text 2 is blank"),
+        (["explain", "-m", MODEL, "un", "chat " * 99], "line 2 has 99 source pieces; the model takes"),
         (["tokenizer", "encode", "nowhere", "x"], "nowhere cannot be read"),
         (["tokenizer", "encode", MODEL / "model.json", "x"], "this is no SentencePiece model"),
         (["tokenizer", "train", "nowhere", "-o", "a"], "nowhere does not exist"),

@@ -71,6 +71,9 @@ def test_two_ranks_are_one_rank(
             assert one[name] == pytest.approx(other[name], abs=2e-5), name
         for name in one.keys() & TEXTS:
             assert one[name] == pytest.approx(other[name], abs=1), name
+    learnt = [checkpoint.read_calibration(checkpoint.find_model(tmp_path / name)) for name in ("alone", "both")]
+    assert learnt[0]["guard"] == learnt[1]["guard"]
+    assert learnt[1]["dev"]["lines"] == 5  # gathered from both
     facts = checkpoint.read_facts(checkpoint.find_model(tmp_path / "both"))
     assert facts["machine"]["processes"] == 2
 

@@ -70,7 +70,7 @@ def make_trainer(tokenizer: Tokenizer, tmp_path: Path) -> Iterator[TrainerMaker]
         model = Transformer(config.model, tokenizer.vocab_size, tokenizer.vocab_size)
         freeze(model, config.train.freeze)
         translator = Translator(
-            model, tokenizer, tokenizer, decode=config.decode, source_language="fr", target_language="en"
+            [model], tokenizer, tokenizer, decode=config.decode, source_language="fr", target_language="en"
         )
         run = Run(tmp_path / name, resume=resume, overwrite=overwrite)
         runs.append(run)
@@ -263,6 +263,46 @@ def test_the_dev_score_is_that_of_the_saved_model(make_trainer: TrainerMaker) ->
     assert corpus_bleu(hypotheses, [trainer.validator.text.target], "en") == pytest.approx(
         loaded.facts["dev_bleu"], abs=1e-4
     )
+
+
+def test_each_new_best_is_calibrated_from_the_validation_itself(
+    make_trainer: TrainerMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No line is translated twice for it; a checkpoint that is not the best has none."""
+    trainer = make_trainer(keep_last=9)
+    scores = iter([20.0, 10.0, 30.0, 5.0])
+    translated = trainer.validator.translator.translate_segments
+    calls: list[int] = []
+    monkeypatch.setattr(
+        trainer.validator.translator,
+        "translate_segments",
+        lambda lines, **more: (calls.append(len(lines)), translated(lines, **more))[1],
+    )
+    monkeypatch.setattr("nmt.training.validation.corpus_bleu", lambda *_: next(scores))
+    trainer.fit()
+    assert calls == [6] * 4
+    learnt = [checkpoint.read_calibration(folder) for folder in checkpoint.checkpoints(trainer.run.folder)]
+    assert [bool(found) for found in learnt] == [True, False, True, False]
+    assert learnt[0]["dev"]["lines"] == 6
+    assert load_model(trainer.run.folder).calibration == learnt[2]
+
+
+def test_a_checkpoint_saved_again_at_once_keeps_what_its_validation_said(make_trainer: TrainerMaker) -> None:
+    """A signal that comes when the validation is over: the same step is saved a second time on the way out."""
+    trainer = make_trainer()
+    calibrate = trainer.validator.calibrate
+
+    def signalled() -> object:
+        os.kill(os.getpid(), signal.SIGTERM)
+        return calibrate()
+
+    trainer.validator.calibrate = signalled  # type: ignore[method-assign, assignment]
+    with pytest.raises(InterruptionError, match="stopped by SIGTERM at step 3"):
+        trainer.fit()
+    folder = checkpoint.pointed(trainer.run.folder, "best")
+    assert folder is not None
+    assert "dev_bleu" in checkpoint.read_facts(folder)
+    assert checkpoint.read_calibration(folder)["dev"]["lines"] == 6
 
 
 def test_another_corpus_is_not_resumed(make_trainer: TrainerMaker) -> None:

@@ -1,0 +1,1 @@
+"""Other tools' formats: a model written so that they can run it."""

@@ -1,0 +1,69 @@
+"""A packed model says what its model says, and leaves it as it is."""
+
+import pytest
+import torch
+from torch import Tensor
+
+from nmt.model import Transformer, pack
+from nmt.model.packed import PackedLinear
+from tests.conftest import tiny_config, tiny_model
+
+FORMS: list[dict[str, object]] = [
+    {},
+    {"norm_position": "post", "activation": "gelu"},
+    {"norm": "rms", "activation": "silu", "gated": True, "attention_bias": False, "ffn_bias": False},
+    {"positions": "rotary", "tie_embeddings": "none"},
+    {"activation": "relu", "gated": True},
+]
+
+
+def outputs(model: Transformer, source: Tensor, target: Tensor) -> list[Tensor]:
+    """What the encoder, the whole decoder and each step say."""
+    with torch.inference_mode():
+        memory = model.encode(source)
+        cache = model.start(memory, 1, target.size(1))
+        steps = [model.logits(model.step(target[:, t : t + 1], cache)[0]) for t in range(target.size(1))]
+        return [memory.states, model.logits(model.decode(target, memory)), torch.cat(steps, dim=1)]
+
+
+@pytest.mark.parametrize("rows", [1, 2, 9])
+@pytest.mark.parametrize("form", FORMS, ids=str)
+def test_a_packed_model_equals_its_model(form: dict[str, object], rows: int) -> None:
+    """One row and several go different ways."""
+    model = tiny_model(**form)
+    source, target = torch.randint(4, 320, (rows, 7)), torch.randint(4, 320, (rows, 5))
+    expected, found = outputs(model, source, target), outputs(pack(model), source, target)
+    for left, right in zip(expected, found, strict=True):
+        torch.testing.assert_close(right, left, atol=1e-5, rtol=1e-5)
+    torch.testing.assert_close(found[2], found[1], atol=1e-5, rtol=1e-5)
+
+
+def test_the_weights_are_shared_and_the_model_is_left_alone() -> None:
+    model = tiny_model().train()
+    packed = pack(model)
+    assert isinstance(packed.output, PackedLinear)
+    assert isinstance(model.output, torch.nn.Linear)
+    assert not packed.training
+    assert model.training
+    ours = {parameter.data_ptr() for parameter in model.parameters()}
+    assert {parameter.data_ptr() for parameter in packed.parameters()} == ours
+    assert packed.target_embedding.tokens.weight is packed.output.linear.weight
+
+
+def test_packing_again_follows_the_weights() -> None:
+    model = tiny_model(tie_embeddings="none")
+    states = torch.randn(3, 32)
+    pack(model).logits(states)
+    with torch.no_grad():
+        model.output.weight.mul_(2)
+    torch.testing.assert_close(pack(model).logits(states), model.logits(states), atol=1e-5, rtol=1e-5)
+
+
+def test_what_is_packed_or_cannot_be_stays_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    packed = pack(tiny_model())
+    assert pack(packed) is packed
+    half = Transformer(tiny_config(), 320, 320).bfloat16()
+    assert pack(half) is half
+    monkeypatch.setattr("nmt.model.packed._available", lambda: False)
+    model = tiny_model()
+    assert pack(model) is model
