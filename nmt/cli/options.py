@@ -49,6 +49,10 @@ Combination = Annotated[
     Literal["linear", "log-linear"] | None,
     typer.Option("--combine", help="Several models: the mean of their probabilities, or of their logarithms."),
 ]
+Precision = Annotated[
+    Literal["fp32", "bf16", "int8"] | None,
+    typer.Option(help="Arithmetic of matrix products; with fewer bits faster. Default: the model's."),
+]
 Mbr = Annotated[
     int | None,
     typer.Option(min=1, max=1000, help="Of so many outputs take the one most like all others: minimum Bayes risk."),

@@ -352,6 +352,9 @@ class DecodeConfig(Section):
     combination: Literal["linear", "log-linear"] = key(
         "linear", "Several models: the mean of their probabilities, or of their log-probabilities."
     )
+    precision: Literal["fp32", "bf16", "int8"] = key(
+        "fp32", "Arithmetic of matrix products; with fewer bits faster, and now and then another word."
+    )
     guard: Literal["off", "flag", "repair"] = key(
         "flag",
         "Look for repetition, absurd length, copied source, lost numbers and addresses, wrong script. flag: say so; "

@@ -115,8 +115,8 @@ class Translator:
         """
         check_ensemble(loaded)
         first = loaded[0]
-        return cls(
-            [pack(each.model) for each in loaded],
+        translator = cls(
+            [each.model for each in loaded],
             first.source_tokenizer,
             first.target_tokenizer,
             decode=decode_settings(first.config.decode, decode or {}),
@@ -126,6 +126,8 @@ class Translator:
             max_length=max_length,
             max_batch_tokens=max_batch_tokens,
         )
+        translator.models = tuple(translator._packed())  # once: these weights will not change
+        return translator
 
     @property
     def model(self) -> Transformer:
@@ -164,7 +166,7 @@ class Translator:
         """
         requests = [Request(segment) if isinstance(segment, str) else segment for segment in segments]
         with_scores = with_scores or details or n_best > 1 or self.decode.guard == "repair"
-        models = [pack(model) for model in self.models]
+        models = self._packed()
         numbers = range(first_line, first_line + len(requests))
         with evaluating(models):
             drafts = self._drafts(models, requests, numbers, self.decode, long, n_best, with_scores, on_done)
@@ -175,6 +177,13 @@ class Translator:
     def check_lengths(self, segments: Sequence[str], first_line: int = 1) -> None:
         """Raises DataError naming the first segment that is longer than the model takes."""
         self._parts([Request(segment) for segment in segments], range(first_line, first_line + len(segments)), "error")
+
+    def _packed(self) -> list[Transformer]:
+        """The models as they are now, laid out for translating. Raises UsageError where there is no such arithmetic."""
+        try:
+            return [pack(model, self.decode.precision) for model in self.models]
+        except ValueError as error:
+            raise UsageError(f"decode.precision is {self.decode.precision}, but {error}", "fp32 or bf16") from error
 
     # ---- from requests to drafts
 

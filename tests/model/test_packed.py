@@ -5,7 +5,7 @@ import torch
 from torch import Tensor
 
 from nmt.model import Transformer, pack
-from nmt.model.packed import PackedLinear
+from nmt.model.packed import _LINEAR, Fp32Linear, Precision
 from tests.conftest import tiny_config, tiny_model
 
 FORMS: list[dict[str, object]] = [
@@ -41,7 +41,7 @@ def test_a_packed_model_equals_its_model(form: dict[str, object], rows: int) -> 
 def test_the_weights_are_shared_and_the_model_is_left_alone() -> None:
     model = tiny_model().train()
     packed = pack(model)
-    assert isinstance(packed.output, PackedLinear)
+    assert isinstance(packed.output, Fp32Linear)
     assert isinstance(model.output, torch.nn.Linear)
     assert not packed.training
     assert model.training
@@ -67,3 +67,32 @@ def test_what_is_packed_or_cannot_be_stays_itself(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("nmt.model.packed._available", lambda: False)
     model = tiny_model()
     assert pack(model) is model
+    assert next(pack(model, "bf16").parameters()).dtype == torch.bfloat16
+    assert next(model.parameters()).dtype == torch.float32
+    with pytest.raises(ValueError, match="there are no int8 products on cpu here"):
+        pack(model, "int8")
+
+
+@pytest.mark.parametrize(("precision", "most"), [("bf16", 0.02), ("int8", 0.04)])
+@pytest.mark.parametrize("form", FORMS, ids=str)
+def test_fewer_bits_come_near(form: dict[str, object], precision: Precision, most: float) -> None:
+    model = tiny_model(**form)
+    source, target = torch.randint(4, 320, (9, 7)), torch.randint(4, 320, (9, 5))
+    expected, found = outputs(model, source, target), outputs(pack(model, precision), source, target)
+    for left, right in zip(expected, found, strict=True):
+        assert right.dtype == torch.float32
+        assert 1e-5 < float((right - left).norm() / left.norm()) < most
+
+
+def test_integers_are_what_they_should_be() -> None:
+    """The product is the one of rounded numbers, to the last bit; a row of zeros is no trouble."""
+    linear = torch.nn.Linear(40, 30)
+    packed = _LINEAR["int8"](linear, relu=False)
+    x = torch.randn(6, 40)
+    x[2] = 0.0
+    steps = x.abs().amax(1, keepdim=True).clamp(min=1e-12) / 127, linear.weight.abs().amax(1, keepdim=True) / 127
+    rounded = (x / steps[0]).round() * steps[0], (linear.weight / steps[1]).round() * steps[1]
+    torch.testing.assert_close(packed(x), rounded[0] @ rounded[1].t() + linear.bias, atol=1e-5, rtol=1e-5)
+    together = packed(x)
+    for row in range(6):
+        assert torch.equal(packed(x[row : row + 1]), together[row : row + 1])

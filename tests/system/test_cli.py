@@ -27,9 +27,10 @@ SURFACE = {
     "translate": "texts --model -m --input -i --output -o --json --n-best --beam-size --length-penalty --patience"
     " --min-length --max-length --no-repeat-ngram --diverse-groups --diversity --sample --temperature --top-k --top-p"
     " --seed --mbr --mbr-utility --combine --prefix --prefixes --phrase --phrases --guard --long --max-batch-tokens"
-    " --device --threads --workers --resume --overwrite --quiet -q",
+    " --precision --device --threads --workers --resume --overwrite --quiet -q",
     "eval": "settings --model -m --source -s --reference -r --hypotheses --output -o --json --lowercase --language"
-    " --beam-size --length-penalty --mbr --combine --guard --max-batch-tokens --device --threads --workers --quiet -q",
+    " --beam-size --length-penalty --mbr --combine --guard --max-batch-tokens --precision --device --threads"
+    " --workers --quiet -q",
     "score": "--source -s --target -t --model -m --output -o --json --normalise --max-batch-tokens --device --threads"
     " --quiet -q",
     "explain": "texts --model -m --output -o --overwrite --device --threads --quiet -q",
