@@ -7,8 +7,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from nmt.decoding.constrained import Phrases
 from nmt.decoding.search import SearchSettings, Wish
+from nmt.decoding.search.constrained import Phrases
 from nmt.errors import UsageError
 from tests.decoding.tables import BOS, EOS, TableModel, all_hypotheses, run
 

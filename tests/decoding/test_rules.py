@@ -5,8 +5,8 @@ import itertools
 import pytest
 import torch
 
-from nmt.decoding.rules import Rules
 from nmt.decoding.search import Hypothesis, Sampling, SearchSettings, Wish
+from nmt.decoding.search.rules import Rules
 from nmt.errors import UsageError
 from tests.decoding.tables import BOS, EOS, TableModel, all_hypotheses, run
 

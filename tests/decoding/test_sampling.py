@@ -7,8 +7,8 @@ import pytest
 import torch
 
 from nmt.config import ModelConfig
-from nmt.decoding.sampling import pick, probabilities, uniforms
 from nmt.decoding.search import Sampling, SearchSettings, Wish, search
+from nmt.decoding.search.sampling import pick, probabilities, uniforms
 from nmt.decoding.step import SingleModel
 from nmt.errors import UsageError
 from nmt.model import Transformer
