@@ -59,7 +59,7 @@ class Beams:
 
 
 class Candidates(NamedTuple):
-    """The 2K best continuations of each group, best first; each (B', 2K).
+    """The 2K best continuations of each group; each (B', 2K). Best first, unless a plan says otherwise.
 
     totals: sums of log p.  parents: the beam each goes on from.  tokens: what it adds.
     forced: whether it ends only because its limit is reached.

@@ -26,9 +26,8 @@ class Rules:
         prefixes = [w.prefix[: limit - 1] for w, limit in zip(wishes, limits.tolist(), strict=True)] if wishes else []
         width = max(map(len, prefixes), default=0)
         padded = [[*prefix, *[FREE] * (width - len(prefix))] for prefix in prefixes]
-        self.prefixes = torch.tensor(padded, dtype=torch.long, device=limits.device).view(
-            len(prefixes), width
-        )  # (B, P)
+        given = torch.tensor(padded, dtype=torch.long, device=limits.device)
+        self.prefixes = given.view(len(prefixes), width)  # (B, P)
 
     @classmethod
     def of(cls, settings: SearchSettings, wishes: Sequence[Wish], limits: Tensor) -> "Rules | None":
