@@ -21,6 +21,7 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import nn
+from torch.overrides import TorchFunctionMode
 
 import nmt
 from nmt import config as configuration
@@ -304,7 +305,7 @@ def load_model(path: Path, device: str = "cpu") -> LoadedModel:
                 f"{folder / side}.spm has {tokenizer.vocab_size} pieces, but the model was trained with {trained}",
                 _TAKE_ANOTHER,
             )
-    with torch.device("meta"):  # its shape; the weights of a new model would only be thrown away
+    with _Unwritten():
         model = Transformer(config.model, source_tokenizer.vocab_size, target_tokenizer.vocab_size)
     try:
         _map_weights(model, folder / "model.safetensors")
@@ -324,6 +325,17 @@ def load_config(folder: Path) -> Config:
         return configuration.load_saved(folder / "config.yaml")
     except ConfigError as error:
         raise ModelError(f"{folder} cannot be read: {error.message}", "train or copy the model again") from error
+
+
+class _Unwritten(TorchFunctionMode):
+    """Large parameters made inside are not initialised: their memory, never touched, costs nothing."""
+
+    def __torch_function__(
+        self, function: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        if function.__name__ in ("normal_", "uniform_", "kaiming_uniform_"):
+            return args[0] if args else (kwargs or {})["tensor"]
+        return function(*args, **(kwargs or {}))
 
 
 def _map_weights(model: Transformer, path: Path) -> None:

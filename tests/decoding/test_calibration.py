@@ -11,6 +11,7 @@ from nmt.decoding import calibration
 from nmt.decoding.calibration import Calibration, calibrate
 from nmt.decoding.confidence import Confidence
 from nmt.decoding.guard import Thresholds
+from nmt.decoding.parts import ADDED_LENGTH
 from nmt.decoding.scoring import Scored, score
 from nmt.evaluation import sentence_chrf
 from nmt.model import Transformer
@@ -143,7 +144,7 @@ def test_the_longest_ratio_fits_nearly_all_references(tokenizer: Tokenizer) -> N
     found = calibrate(tiny_model(), tokenizer, tokenizer, sources, sources, twice)
     assert found.longest is not None
     encoded = tokenizer.encode_batch(sources), tokenizer.encode_batch(twice)
-    room = [found.longest * len(s) + calibration.SPARE_LENGTH - len(t) for s, t in zip(*encoded, strict=True)]
+    room = [found.longest * len(s) + ADDED_LENGTH - len(t) for s, t in zip(*encoded, strict=True)]
     assert min(room) > 0.05 * max(map(len, encoded[0]))  # a tenth to spare, for those unlike dev
     longest = max(len(target) / len(source) for source, target in zip(*encoded, strict=True))
     assert found.longest < longest
