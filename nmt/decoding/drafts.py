@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from nmt.decoding.mbr import Utility, choose, posterior
 from nmt.decoding.parts import Part
-from nmt.decoding.settings import Hypothesis
+from nmt.decoding.search.settings import Hypothesis
 from nmt.decoding.translation import Alternative, Request
 from nmt.text.lines import clean, one_line
 from nmt.text.tokenizer import Tokenizer

@@ -7,8 +7,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from nmt.decoding.constrained import Phrases
 from nmt.decoding.search import SearchSettings, Wish
+from nmt.decoding.search.constrained import Phrases
 from nmt.errors import UsageError
 from tests.decoding.tables import BOS, EOS, TableModel, all_hypotheses, run
 
@@ -115,6 +115,14 @@ def test_a_prefix_may_hold_a_phrase_or_begin_it() -> None:
         for found, *_ in run(model, 10, 8, NARROW, [Wish(prefix, ((3, 4),))] * 10):
             assert tuple(found.tokens[: len(prefix)]) == prefix
             assert _holds(found.tokens, ((3, 4),))
+
+
+@pytest.mark.parametrize("patience", [None, 0.6, 1.0])
+def test_once_all_phrases_are_met_it_is_plain_beam_search(patience: float | None) -> None:
+    model = TableModel(8, sharpness=1.5)
+    settings = dataclasses.replace(NARROW, n_best=3, length_penalty=2.0, patience=patience)
+    met = run(model, 30, 9, settings, [Wish((3, 4), ((3, 4), (4,)))] * 30)
+    assert met == run(model, 30, 9, settings, [Wish((3, 4))] * 30)
 
 
 def test_phrases_go_before_n_grams_that_may_not_come_again() -> None:

@@ -27,32 +27,48 @@ def test_without_penalty_each_group_is_a_beam_of_its_own(patience: float | None)
 @pytest.mark.parametrize("diversity", [0.3, 1.0, 8.0])
 def test_it_is_what_the_paper_says(beams: int, groups: int, diversity: float) -> None:
     """Against the same search written plainly, without any stop rule: all groups' lists, and their scores."""
-    settings = _settings(beams, groups, diversity, n_best=groups)
-    for sentence, found in enumerate(run(MODEL, 25, 6, settings)):
-        expected = sorted(_plain(sentence, 6, beams // groups, groups, diversity), key=lambda h: -h.score)
+    _compare_with_plain(MODEL, beams, groups, diversity)
+
+
+@pytest.mark.parametrize("diversity", [0.3, 1.0, 8.0])
+def test_groups_that_have_stopped_keep_no_one_away(diversity: float) -> None:
+    """With patience each group stops at its own count; without, one that cannot win still shows what it would write."""
+    _compare_with_plain(MODEL, 6, 3, diversity, patience=0.5)
+
+
+def _compare_with_plain(
+    model: TableModel, beams: int, groups: int, diversity: float, patience: float | None = None
+) -> None:
+    settings = _settings(beams, groups, diversity, n_best=groups, patience=patience)
+    for sentence, found in enumerate(run(model, 25, 6, settings)):
+        expected = sorted(_plain(model, sentence, 6, settings), key=lambda h: -h.score)
         seen = {tuple(h.tokens): h.score for h in found}
         for h in expected:  # equal ones leave room for the groups' second ones
             assert seen[tuple(h.tokens)] == pytest.approx(h.score, abs=1e-5)
         assert found[0].tokens == expected[0].tokens
 
 
-def _plain(sentence: int, limit: int, beams: int, groups: int, diversity: float) -> list[Hypothesis]:
+def _plain(model: TableModel, sentence: int, limit: int, settings: SearchSettings) -> list[Hypothesis]:
     """The best of each group."""
-    live: list[list[tuple[float, tuple[int, ...]]]] = [[(0.0, ())] for _ in range(groups)]
-    finished: list[list[Hypothesis]] = [[] for _ in range(groups)]
+    beams = settings.beam_size // settings.groups
+    live: list[list[tuple[float, tuple[int, ...]]]] = [[(0.0, ())] for _ in range(settings.groups)]
+    finished: list[list[Hypothesis]] = [[] for _ in live]
     for step in range(limit):
-        written_now: list[int] = []
-        for group in range(groups):
+        words_now: list[int] = []
+        for group in range(len(live)):
             ranked = []
             for total, written in live[group]:
-                for word, log_prob in enumerate(MODEL.log_probs(sentence, written).tolist()):
+                for word, log_prob in enumerate(model.log_probs(sentence, written).tolist()):
                     if word not in (0, 1) and (step + 1 < limit or word == EOS):
                         sum_ = total + log_prob
-                        ranked.append((sum_ - diversity * written_now.count(word), sum_, (*written, word)))
+                        ranked.append((sum_ - settings.diversity * words_now.count(word), sum_, (*written, word)))
             ranked = sorted(ranked, reverse=True)[: 2 * beams]
-            finished[group] += [Hypothesis(list(w[:-1]), s / (step + 1), False) for _, s, w in ranked if w[-1] == EOS]
+            ending = ranked if settings.patience is None else ranked[:beams]
+            finished[group] += [Hypothesis(list(w[:-1]), s / (step + 1), False) for _, s, w in ending if w[-1] == EOS]
             live[group] = [(s, w) for _, s, w in ranked if w[-1] != EOS][:beams]
-            written_now += [w[-1] for _, w in live[group]]
+            words_now += [w[-1] for _, w in live[group]]
+            if settings.patience is not None and len(finished[group]) >= settings.patient_for:
+                live[group] = []
     return [max(hypotheses, key=lambda h: h.score) for hypotheses in finished]
 
 

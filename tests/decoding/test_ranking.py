@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from nmt.decoding.ranking import best_of_each, best_of_rows
+from nmt.decoding.search.ranking import best_of_each, best_of_rows
 
 
 @pytest.mark.parametrize("vocab_size", [3, 64 * 8 - 1, 64 * 8, 700, 8000])

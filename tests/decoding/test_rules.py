@@ -5,8 +5,8 @@ import itertools
 import pytest
 import torch
 
-from nmt.decoding.rules import Rules
 from nmt.decoding.search import Hypothesis, Sampling, SearchSettings, Wish
+from nmt.decoding.search.rules import Rules
 from nmt.errors import UsageError
 from tests.decoding.tables import BOS, EOS, TableModel, all_hypotheses, run
 
@@ -99,11 +99,11 @@ def test_where_rules_leave_nothing_a_sentence_may_end(kind: str) -> None:
         assert all(sorted(h.tokens) == [3, 4, 5] for h in hypotheses)
 
 
-@pytest.mark.parametrize("kind", ["greedy", "beam"])
+@pytest.mark.parametrize("kind", ["greedy", "beam", "diverse", "sampling"])
 def test_each_sentence_has_its_own_prefix(kind: str) -> None:
     """Alone, together, and beside sentences that have none."""
     model, prefixes = TableModel(8), [(), (5,), (6, 6, 6), (), (4, 3)]
-    wishes = [Wish(prefix) for prefix in prefixes]
+    wishes = [Wish(prefix, key=key) for key, prefix in enumerate(prefixes)]
     together = run(model, 5, [9, 3, 7, 8, 2], KINDS[kind], wishes)
     for sentence, limit in enumerate([9, 3, 7, 8, 2]):
         alone = run(model, [sentence], limit, KINDS[kind], wishes[sentence : sentence + 1])

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from nmt.decoding.ranking import best_of_rows
-from nmt.decoding.rules import Rules
-from nmt.decoding.settings import NEVER, Hypothesis, SearchSettings, length_penalty
+from nmt.decoding.search.ranking import best_of_rows
+from nmt.decoding.search.rules import Rules
+from nmt.decoding.search.settings import NEVER, Hypothesis, SearchSettings, length_penalty
 from nmt.decoding.step import COMPACT_BELOW, S, StepModel
 
 

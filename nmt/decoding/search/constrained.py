@@ -20,9 +20,9 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from nmt.decoding.beam import Beams, Candidates, Plan, beam_search
-from nmt.decoding.rules import Rules
-from nmt.decoding.settings import NEVER, Hypothesis, SearchSettings, Wish
+from nmt.decoding.search.beam import Beams, Candidates, Plan, beam_search
+from nmt.decoding.search.rules import Rules
+from nmt.decoding.search.settings import NEVER, Hypothesis, SearchSettings, Wish
 from nmt.decoding.step import S, StepModel
 
 

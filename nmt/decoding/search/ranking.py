@@ -6,7 +6,7 @@ B groups of rows  K rows a group  V vocabulary
 import torch
 from torch import Tensor
 
-from nmt.decoding.settings import NEVER
+from nmt.decoding.search.settings import NEVER
 
 BLOCK = 64  # columns
 FEWEST_BLOCKS = 8  # with fewer all are ranked

@@ -10,9 +10,9 @@ B sentences  G groups  K beams a group  N = B*G*K rows  V vocabulary
 import torch
 from torch import Tensor
 
-from nmt.decoding.beam import Beams, Candidates, Plan, beam_search, best_candidates, survivors
-from nmt.decoding.rules import Rules
-from nmt.decoding.settings import NEVER, Hypothesis, SearchSettings
+from nmt.decoding.search.beam import Beams, Candidates, Plan, beam_search, best_candidates, survivors
+from nmt.decoding.search.rules import Rules
+from nmt.decoding.search.settings import NEVER, Hypothesis, SearchSettings
 from nmt.decoding.step import S, StepModel
 
 

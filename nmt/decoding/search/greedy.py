@@ -8,9 +8,9 @@ from typing import Protocol
 import torch
 from torch import Tensor
 
-from nmt.decoding.ranking import best_of_each
-from nmt.decoding.rules import Rules
-from nmt.decoding.settings import NEVER, NOT_ASKED, Hypothesis, SearchSettings, length_penalty
+from nmt.decoding.search.ranking import best_of_each
+from nmt.decoding.search.rules import Rules
+from nmt.decoding.search.settings import NEVER, NOT_ASKED, Hypothesis, SearchSettings, length_penalty
 from nmt.decoding.step import COMPACT_BELOW, S, StepModel
 
 

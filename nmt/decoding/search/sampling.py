@@ -12,9 +12,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from nmt.decoding.greedy import write
-from nmt.decoding.rules import Rules
-from nmt.decoding.settings import NEVER, Hypothesis, Sampling, SearchSettings
+from nmt.decoding.search.greedy import write
+from nmt.decoding.search.rules import Rules
+from nmt.decoding.search.settings import NEVER, Hypothesis, Sampling, SearchSettings
 from nmt.decoding.step import S, StepModel
 
 

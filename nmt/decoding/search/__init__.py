@@ -11,13 +11,13 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from nmt.decoding.beam import Plan, beam_search
-from nmt.decoding.constrained import constrained_search
-from nmt.decoding.diverse import diverse_search
-from nmt.decoding.greedy import write
-from nmt.decoding.rules import Rules
-from nmt.decoding.sampling import sample
-from nmt.decoding.settings import Hypothesis, Sampling, SearchSettings, Wish, length_penalty
+from nmt.decoding.search.beam import Plan, beam_search
+from nmt.decoding.search.constrained import constrained_search
+from nmt.decoding.search.diverse import diverse_search
+from nmt.decoding.search.greedy import write
+from nmt.decoding.search.rules import Rules
+from nmt.decoding.search.sampling import sample
+from nmt.decoding.search.settings import Hypothesis, Sampling, SearchSettings, Wish, length_penalty
 from nmt.decoding.step import S, StepModel
 
 __all__ = ["Hypothesis", "Sampling", "SearchSettings", "Wish", "length_penalty", "search"]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from nmt.decoding.settings import NEVER, SearchSettings, Wish
+from nmt.decoding.search.settings import NEVER, SearchSettings, Wish
 
 FREE = -1  # this place of the output is not given
 
