@@ -87,6 +87,29 @@ def test_what_is_saved_comes_back(form: dict[str, object], tmp_path: Path, token
     )
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc")
+def test_weights_are_the_files_own_pages_and_training_leaves_the_file_alone(folder: Path) -> None:
+    before = (folder / "model.safetensors").read_bytes()
+    model = checkpoint.load_model(folder).model
+    maps = [line.split() for line in Path("/proc/self/maps").read_text(encoding="utf-8").splitlines()]
+    names = [line[0].split("-") for line in maps if line[-1] == str(folder / "model.safetensors")]
+    places = [(int(begin, 16), int(end, 16)) for begin, end in names]
+    for parameter in model.parameters():
+        assert parameter.requires_grad
+        assert any(begin <= parameter.data_ptr() < end for begin, end in places)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.add_(1)
+    again = checkpoint.load_model(folder).model
+    assert (folder / "model.safetensors").read_bytes() == before
+    for name, parameter in again.named_parameters():
+        assert torch.equal(parameter + 1, model.get_parameter(name))
+    # What takes the file's place changes no model in memory.
+    (folder / "other").write_bytes(bytes(len(before)))
+    (folder / "other").replace(folder / "model.safetensors")
+    assert torch.equal(again.output.weight + 1, model.output.weight)
+
+
 def test_each_side_keeps_its_own_subwords(tmp_path: Path, tokenizer: Tokenizer) -> None:
     other = Tokenizer.train(sentences(300, 5), kind="bpe", vocab_size=300)
     model = Transformer(tiny_config(tie_embeddings="target"), tokenizer.vocab_size, other.vocab_size)

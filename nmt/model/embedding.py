@@ -21,9 +21,8 @@ def sinusoidal_positions(length: int, d_model: int) -> Tensor:
     Vaswani et al. 2017, section 3.5, in the half-split layout of tensor2tensor and M2M100.
     """
     half = d_model // 2
-    with torch.device("cpu"):  # even in a model that is built without its weights
-        frequencies = torch.exp(torch.arange(half, dtype=torch.float32) * (-math.log(10000) / (half - 1)))
-        positions = torch.arange(FIRST_POSITION, FIRST_POSITION + length, dtype=torch.float32)
+    frequencies = torch.exp(torch.arange(half, dtype=torch.float32) * (-math.log(10000) / (half - 1)))
+    positions = torch.arange(FIRST_POSITION, FIRST_POSITION + length, dtype=torch.float32)
     angles = positions[:, None] * frequencies
     return torch.cat([angles.sin(), angles.cos()], dim=1)
 

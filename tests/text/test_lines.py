@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nmt.errors import DataError
-from nmt.text.lines import atomic_file, clean, iter_lines, one_line, read_lines, write_lines
+from nmt.text.lines import TextFile, atomic_file, clean, iter_lines, one_line, read_lines, write_lines
 
 # All that some program takes for the end of a line, but for LF itself.
 SEPARATORS = ["\r", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"]
@@ -86,6 +86,29 @@ def test_a_file_and_a_stream_give_the_same_lines(data: bytes, lines: list[str], 
     path.write_bytes(data)
     assert read_lines(path) == lines
     assert list(iter_lines(io.BytesIO(data), "stdin")) == lines
+    file = TextFile(path)
+    assert len(file) == len(lines)
+    assert list(file) == list(file) == lines
+
+
+def test_a_file_of_lines_knows_its_content_and_when_it_has_changed(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    sums = []
+    for data in (b"a\nb\n", b"a\r\nb", b"a\n\nb\n", b"ab\n"):
+        path.write_bytes(data)
+        sums.append(TextFile(path).sha256)
+    assert sums[0] == sums[1]  # the same lines
+    assert len(set(sums)) == 3
+    for data in (b"ab\nc\n", b""):
+        file = TextFile(path)
+        path.write_bytes(data)
+        with pytest.raises(DataError, match=r"text has changed while it was read: \d lines, not \d"):
+            list(file)
+    path.unlink()
+    with pytest.raises(DataError, match="text does not exist"):
+        list(file)
+    with pytest.raises(DataError, match="text does not exist"):
+        TextFile(path)
 
 
 @given(st.binary(max_size=30))
@@ -99,6 +122,9 @@ def test_a_file_and_a_stream_agree_on_any_bytes(tmp_path_factory: pytest.TempPat
         with pytest.raises(DataError) as caught:
             list(iter_lines(io.BytesIO(data), name))
         assert caught.value.message == name + place
+        with pytest.raises(DataError) as caught:
+            TextFile(path)
+        assert (caught.value.message, caught.value.remedy) == (error.message, error.remedy)
     else:
         assert list(iter_lines(io.BytesIO(data), "stdin")) == expected
 
