@@ -5,6 +5,7 @@ B sentences  S source length  K beams  N = B*K rows  V vocabulary
 
 from typing import Protocol, Self, TypeVar
 
+import torch
 from torch import Tensor
 
 from nmt.model import Cache, Transformer
@@ -55,4 +56,4 @@ class SingleModel:
         if not normalise:
             return scores, None
         # On a CPU twice as fast as `logsumexp`, although it writes all of them.
-        return scores.log_softmax(dim=-1), scores.new_zeros(len(scores))
+        return torch.log_softmax(scores, -1, out=scores), scores.new_zeros(len(scores))
