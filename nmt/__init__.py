@@ -4,6 +4,7 @@ import nmt
 nmt.load("runs/starter").translate(["Je vais bien."])
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,11 +15,15 @@ __version__ = "0.1.0"
 __all__ = ["__version__", "load"]
 
 
-def load(model: str | Path, device: str = "auto") -> "Translator":
-    """Load a run (its best checkpoint) or a model folder, ready to translate.
+def load(
+    model: str | Path, *others: str | Path, device: str = "auto", decode: Mapping[str, object] | None = None
+) -> "Translator":
+    """Load a run (its best checkpoint) or a model folder, ready to translate; several translate as one.
 
-    Raises ModelError when there is no usable model there. Imports torch on first use, not on `import nmt`.
+    decode: settings of `decode.*` over the (first) model's own: {"beam_size": 8}.
+    Raises ModelError when there is no usable model there, UsageError for settings that make no sense.
+    Imports torch on first use, not on `import nmt`.
     """
     from nmt.decoding.translator import Translator
 
-    return Translator.load(Path(model), device=device)
+    return Translator.load(*map(Path, (model, *others)), device=device, decode=decode)

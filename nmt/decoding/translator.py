@@ -43,7 +43,10 @@ def decode_settings(configured: DecodeConfig, wanted: Mapping[str, object]) -> D
     except ValidationError as error:
         mistake = error.errors()[0]
         where = ".".join(map(str, mistake["loc"]))
-        raise UsageError(f"decode.{where} is {mistake['input']!r}: {mistake['msg']}", "another value") from error
+        allowed = mistake["msg"].removeprefix("Input should be ")
+        raise UsageError(
+            f"decode.{where} is {mistake['input']!r}", f"nmt train --explain; allowed: {allowed}"
+        ) from error
 
 
 class Translator:
