@@ -21,6 +21,7 @@ from nmt.cli.options import (
     Quiet,
     Threads,
     Workers,
+    only,
 )
 
 
@@ -245,7 +246,7 @@ def score(
         Arguments(
             source=source,
             target=target,
-            model=model,
+            model=only(model),
             output=output,
             json=json,
             normalise=normalise,
@@ -270,4 +271,8 @@ def explain(
     console.set_quiet(quiet)
     from nmt.commands.explain import Arguments, run
 
-    run(Arguments(texts=tuple(texts), model=model, output=output, overwrite=overwrite, device=device, threads=threads))
+    run(
+        Arguments(
+            texts=tuple(texts), model=only(model), output=output, overwrite=overwrite, device=device, threads=threads
+        )
+    )

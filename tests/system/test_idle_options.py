@@ -66,6 +66,13 @@ def test_what_cannot_be_is_refused(words: list[str], told: str) -> None:
     assert ended.err.count("\n") == 2
 
 
+@pytest.mark.parametrize("words", ["score -s a -t a", "explain un", "calibrate"])
+def test_a_command_of_one_model_does_not_take_the_last_of_two(words: str) -> None:
+    ended = nmt(*words.split(), "-m", MODEL, "-m", MODEL)
+    assert (ended.code, ended.out) == (2, "")
+    assert "Invalid value for '--model' / '-m': this command takes one model." in ended.err
+
+
 def test_python_users_load_several_models_with_settings() -> None:
     alone = package.load(MODEL, device="cpu", decode={"beam_size": 1})
     assert alone.decode.beam_size == 1
