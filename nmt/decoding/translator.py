@@ -266,8 +266,7 @@ class Translator:
     def _ranking(self, decode: DecodeConfig) -> Ranking | None:
         if not decode.mbr:
             return None
-        utility = utility_of(decode.mbr_utility, self.target_language)
-        return by_expected_utility(utility, length_penalty=None if decode.sampling else decode.length_penalty)
+        return by_expected_utility(utility_of(decode.mbr_utility, self.target_language))
 
     def _budget(self, settings: SearchSettings) -> int:
         rows = settings.beam_size if settings.sampling is None else settings.sampling.samples
