@@ -4,26 +4,24 @@ import nmt
 nmt.load("runs/starter").translate(["Je vais bien."])
 """
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from nmt.decoding.translator import Translator
 
 __version__ = "0.1.0"
 __all__ = ["__version__", "load"]
 
 
-def load(
-    model: str | Path, *others: str | Path, device: str = "auto", decode: Mapping[str, object] | None = None
-) -> "Translator":
+def load(*models: str | Path, device: str = "auto", decode: "Mapping[str, object] | None" = None) -> "Translator":
     """Load a run (its best checkpoint) or a model folder, ready to translate; several translate as one.
 
-    decode: settings of `decode.*` over the (first) model's own: {"beam_size": 8}.
-    Raises ModelError when there is no usable model there, UsageError for settings that make no sense.
-    Imports torch on first use, not on `import nmt`.
+    decode: settings of `decode.*` over the model's own, such as {"beam_size": 1}.
+    Raises ModelError when there is no usable model there. Imports torch on first use, not on `import nmt`.
     """
     from nmt.decoding.translator import Translator
 
-    return Translator.load(*map(Path, (model, *others)), device=device, decode=decode)
+    return Translator.load(*map(Path, models), device=device, decode=decode)

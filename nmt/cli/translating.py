@@ -80,7 +80,7 @@ def translate(
     seed: Annotated[int | None, typer.Option(min=0, help="Of sampling: other numbers, other samples.")] = None,
     mbr: Mbr = None,
     mbr_utility: Annotated[
-        Literal["chrf", "bleu"] | None, typer.Option(help="By what --mbr calls outputs alike.")
+        Literal["bleu", "chrf"] | None, typer.Option(help="By what --mbr calls outputs alike.")
     ] = None,
     combine: Combination = None,
     prefix: Annotated[str, typer.Option(metavar="TEXT", help="How every output begins; its last word may go on.")] = "",
