@@ -161,7 +161,7 @@ def read_calibration(folder: Path) -> dict[str, Any]:
         found = json.loads((folder / CALIBRATION).read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         found = error
     if isinstance(found, dict):
         return found
@@ -360,7 +360,7 @@ def read_facts(folder: Path) -> dict[str, Any]:
     """What model.json says. Raises ModelError when it is missing, damaged, or of a newer format."""
     try:
         facts = json.loads((folder / "model.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ModelError(f"{folder / 'model.json'} cannot be read: {error}", _TAKE_ANOTHER) from error
     version = facts.get("format") if isinstance(facts, dict) else None
     if type(version) is not int or version < 1:

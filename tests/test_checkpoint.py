@@ -167,7 +167,7 @@ def test_without_it_the_folder_is_as_before(folder: Path, capsys: pytest.Capture
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[1]", b"null", b"\xff\xfe", b'{"guard": {}'])
+@pytest.mark.parametrize("content", [b"", b"{", b"[1]", b"[" * 100_000, b"null", b"\xff\xfe", b'{"guard": {}'])
 def test_a_broken_calibration_is_a_warning_and_no_error(
     content: bytes, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

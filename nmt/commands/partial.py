@@ -15,12 +15,18 @@ from typing import Any, BinaryIO, Self
 
 from nmt import console
 from nmt.errors import DataError, UsageError
-from nmt.text.lines import atomic_file, unwritable
+from nmt.text.lines import atomic_file, real_path, unwritable
 
 
 def can_be_partial(output: Path) -> bool:
     """Not for devices and pipes: they are written to directly."""
     return not output.exists() or output.is_file()
+
+
+def places(output: Path) -> tuple[Path, Path]:
+    """OUT.part and OUT.part.json. A link keeps pointing where it did: they lie beside what it points to."""
+    real = real_path(output)
+    return real.with_name(f"{real.name}.part"), real.with_name(f"{real.name}.part.json")
 
 
 class PartialFile:
@@ -44,10 +50,9 @@ class PartialFile:
         block: lines that are made together; only whole blocks are gone on with, so that the end is the same.
         resume: go on with what is there.  overwrite: begin anew, whatever is there.
         """
-        self.output = output.resolve()  # a link keeps pointing where it did
-        self.path = self.output.with_name(f"{self.output.name}.part")
+        self.output = real_path(output)
+        self.path, self._about = places(output)
         self.lines = 0
-        self._about = self.path.with_name(f"{self.path.name}.json")
         self._belongs = json.loads(json.dumps(belongs))  # as it will be read
         self._total, self._block = total, block
         self._resume, self._overwrite = resume, overwrite
@@ -134,7 +139,7 @@ class PartialFile:
             )
         try:
             found = json.loads(self._about.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise UsageError(
                 f"{self._about} cannot be read, which tells what {self.path.name} belongs to",
                 "--overwrite to begin anew",

@@ -54,7 +54,7 @@ def run(arguments: Arguments) -> None:
         console.log(f"model: {model}")
     for first, source, target in _chunks(loaded, sources, targets):  # and again below: ids would fill the memory
         check_lengths([loaded.model], source, target, first)
-    total, tokens = 0.0, 0
+    total, pairs, tokens = 0.0, 0, 0
     with (
         standard_output() if arguments.output is None else atomic_file(arguments.output) as output,
         console.progress(total=len(sources), description="scoring", unit="line") as bar,
@@ -66,10 +66,11 @@ def run(arguments: Arguments) -> None:
             for pair in found:
                 output.write(_told(pair, loaded, arguments).encode("utf-8") + b"\n")
                 total += pair.log_prob
+                pairs += 1
                 tokens += len(pair.tokens)
             output.flush()
     console.log(
-        f"{len(sources):,} pairs, {tokens:,} target tokens: log-probability {total:.2f},"
+        f"{pairs:,} pairs, {tokens:,} target tokens: log-probability {total:.2f},"
         f" perplexity {perplexity(total, tokens):.4f}"
     )
 

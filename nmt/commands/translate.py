@@ -4,6 +4,7 @@ import contextlib
 import itertools
 import json
 import queue
+import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ import nmt
 from nmt import checkpoint, console, runtime
 from nmt.commands.idle import warn_of_idle
 from nmt.commands.models import choose_models
-from nmt.commands.partial import PartialFile, can_be_partial
+from nmt.commands.partial import PartialFile, can_be_partial, places
 from nmt.commands.streams import check_output, standard_input, standard_output
 from nmt.decoding.translation import Request, Translation
 from nmt.decoding.translator import decode_settings
@@ -23,6 +24,7 @@ from nmt.errors import DataError, UsageError
 from nmt.text.lines import TextFile, atomic_file, clean, iter_lines
 
 SHOWN_LINES = 10  # of those with a flag
+SEPARATORS = re.compile("[\x85\u2028\u2029]")
 Write = Callable[[bytes], object]
 
 
@@ -117,7 +119,9 @@ def as_line(_: str | Request, result: Translation) -> bytes:
 def as_json(source: str | Request, result: Translation) -> bytes:
     """All that is known of a result, as one line of JSON."""
     text = source if isinstance(source, str) else source.text
-    return json.dumps(result.as_json(text), ensure_ascii=False).encode("utf-8", errors="replace") + b"\n"
+    told = json.dumps(result.as_json(text), ensure_ascii=False)
+    # JSON leaves these as they are, and some readers take them for the end of a line.
+    return SEPARATORS.sub(lambda found: f"\\u{ord(found[0]):04x}", told).encode("utf-8", errors="replace") + b"\n"
 
 
 class Wishes:
@@ -179,7 +183,9 @@ def _check(arguments: Arguments) -> None:
             f"--min-length {shortest} leaves no place for the end within --max-length {longest}",
             f"--max-length {shortest + 1} or more",
         )
-    check_output(arguments.output, arguments.input, arguments.prefixes, arguments.phrases_file)
+    if arguments.output is not None:
+        for written in (arguments.output, *places(arguments.output)):
+            check_output(written, arguments.input, arguments.prefixes, arguments.phrases_file)
 
 
 @contextlib.contextmanager

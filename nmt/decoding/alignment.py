@@ -68,8 +68,9 @@ class AlignmentHeads:
         """What `as_json` made. Raises ModelError when it does not fit the model."""
         try:
             heads = tuple((int(layer), int(head)) for layer, head in told["heads"])
-            found = cls(heads, told["shift"], told["method"], told["error"], told["links"])
-        except (KeyError, TypeError, ValueError) as error:
+            shift: Any = int(told["shift"])
+            found = cls(heads, shift, told["method"], told["error"], told["links"])
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelError("the model's alignment heads cannot be read", "leave out its calibration.json") from error
         fits = all(0 <= layer < config.decoder_layers and 0 <= head < config.num_heads for layer, head in heads)
         if not heads or not fits or found.shift not in (0, 1):

@@ -72,7 +72,7 @@ class Calibration:
                 held["alignment"],
                 held["dev"] or {},
             )
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, OverflowError) as error:
             console.warn(f"the model's calibration.json is not used: {error}; nmt calibrate writes it anew")
             return cls()
 

@@ -1,7 +1,10 @@
 """What a translator is asked for, and what it answers: plain values, which other processes and JSON can carry."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+from nmt.errors import UsageError
 
 
 @dataclass(frozen=True)
@@ -13,7 +16,15 @@ class Request:
 
     text: str
     prefix: str = ""
-    phrases: tuple[str, ...] = ()
+    phrases: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        """Raises UsageError for what is not text, and for phrases that are one text."""
+        if isinstance(self.phrases, str) or not isinstance(self.phrases, Sequence):
+            raise UsageError(f"the phrases of a request are {self.phrases!r}, no list of texts", "phrases=[text]")
+        for value in (self.text, self.prefix, *self.phrases):
+            if not isinstance(value, str):
+                raise UsageError(f"a request holds {type(value).__name__}, not text", "Request(text)")
 
 
 class Alternative(NamedTuple):

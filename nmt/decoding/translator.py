@@ -91,7 +91,7 @@ class Translator:
     @classmethod
     def load(
         cls,
-        *paths: Path,
+        *paths: Path | str,
         device: str = "auto",
         decode: Mapping[str, object] | None = None,
         max_length: int | None = None,
@@ -103,7 +103,7 @@ class Translator:
         """
         if not paths:
             raise UsageError("no model is named", "a run or a model folder")
-        loaded = [load_model(path, device) for path in paths]
+        loaded = [load_model(Path(path), device) for path in paths]
         return cls.of(*loaded, decode=decode, max_length=max_length, max_batch_tokens=max_batch_tokens)
 
     @classmethod
@@ -167,9 +167,13 @@ class Translator:
         details: tell tokens, alignment and confidence, too.
         first_line: the number of the first segment, for messages and for what sampling draws.
         on_done: called with how many more are done.
-        Raises ModelError when the model's scores are not numbers.
+        Raises ModelError when the model's scores are not numbers, UsageError for what is no segment.
         """
-        requests = [Request(segment) if isinstance(segment, str) else segment for segment in segments]
+        if isinstance(segments, str):
+            raise UsageError("segments are a list, not one string", "translate_segments([text])")
+        if n_best < 1:
+            raise UsageError(f"n_best is {n_best}", "1 or more")
+        requests = [segment if isinstance(segment, Request) else Request(segment) for segment in segments]
         with_scores = with_scores or details or n_best > 1 or self.decode.guard == "repair"
         models = self._packed()
         numbers = range(first_line, first_line + len(requests))
@@ -309,7 +313,7 @@ class Translator:
     def _limit(self, part: Part, wish: Wish, decode: DecodeConfig) -> int:
         """Longest output, EOS counted; what is asked for has its place in any case."""
         asked = len(wish.prefix) + sum(map(len, wish.phrases))
-        usual = int(decode.max_length_ratio * (len(part.ids) + 1)) + ADDED_LENGTH
+        usual = int(min(decode.max_length_ratio * (len(part.ids) + 1), self.max_length)) + ADDED_LENGTH
         return max(1, min(self.max_length, max(usual, asked + ADDED_LENGTH, decode.min_length + 1)))
 
     # ---- what is told of them

@@ -151,7 +151,7 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
     A device or pipe (/dev/null) is written to directly; a link keeps pointing where it did.
     Errors: DataError if the file cannot be written.
     """
-    path = path.resolve()
+    path = real_path(path)
     if path.is_dir():
         raise DataError(f"{path} cannot be written: is a directory.", "name a file inside it")
     in_place = path.exists() and not path.is_file()
@@ -174,6 +174,11 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
         if not in_place:
             with contextlib.suppress(OSError):  # after the rename there is nothing left to remove
                 temporary.unlink()
+
+
+def real_path(path: Path) -> Path:
+    """Where links lead; never an error, as `Path.resolve` has for links that lead in a circle."""
+    return Path(os.path.realpath(path))
 
 
 def unreadable(path: Path, error: OSError) -> DataError:

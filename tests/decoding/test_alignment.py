@@ -1,6 +1,7 @@
 """Links between words: from pieces to words, and which heads and which step tell, found out by planted attention."""
 
 import json
+import math
 import random
 from collections.abc import Sequence
 from typing import Any
@@ -193,6 +194,8 @@ def test_the_choice_survives_a_file() -> None:
         ({"shift": 2}, "are of another model"),
         ({"heads": [[0]]}, "cannot be read"),
         ({"heads": None}, "cannot be read"),
+        ({"heads": [[math.inf, 0]]}, "cannot be read"),
+        ({"shift": [1]}, "cannot be read"),
     ],
 )
 def test_a_choice_that_does_not_fit_is_an_error(change: dict[str, object], told: str) -> None:

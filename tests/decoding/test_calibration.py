@@ -50,6 +50,7 @@ def test_it_comes_back_from_json(learnt: Calibration) -> None:
     [
         ("guard", {"copied": "much"}),
         ("guard", [1]),
+        ("guard", {"copied": 10**400}),
         ("confidence", {"bias": 0.0}),
         ("confidence", "high"),
         ("longest", "2"),

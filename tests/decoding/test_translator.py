@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from nmt.config import DecodeConfig
+from nmt.decoding.translation import Request
 from nmt.decoding.translator import Translator
 from nmt.errors import DataError, ModelError, UsageError
 from nmt.model import Transformer
@@ -122,6 +123,39 @@ def test_one_string_instead_of_a_list_is_refused(tokenizer: Tokenizer) -> None:
         _translator(tokenizer).translate("a cat")
     with pytest.raises(UsageError, match="segment 1 is NoneType, not text"):
         _translator(tokenizer).translate(["a cat", None])  # type: ignore[list-item]
+    with pytest.raises(UsageError, match="segments are a list"):
+        _translator(tokenizer).translate_segments("a cat")
+
+
+@pytest.mark.parametrize(
+    ("request_", "told"),
+    [
+        ({"text": None}, "a request holds NoneType, not text"),
+        ({"text": "un", "prefix": b"a"}, "a request holds bytes, not text"),
+        ({"text": "un", "phrases": (1,)}, "a request holds int, not text"),
+        ({"text": "un", "phrases": "cat"}, "the phrases of a request are 'cat', no list of texts"),
+        ({"text": "un", "phrases": None}, "the phrases of a request are None"),
+    ],
+)
+def test_a_request_is_of_text(request_: dict[str, Any], told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        Request(**request_)
+
+
+def test_a_translator_is_loaded_from_one_folder_or_more() -> None:
+    folder = Path(__file__).parents[1] / "fixtures" / "format1"
+    assert Translator.load(str(folder)).translate([""]) == [""]
+    with pytest.raises(UsageError, match="no model is named"):
+        Translator.load()
+    for n_best in (0, -1):
+        with pytest.raises(UsageError, match=f"n_best is {n_best}"):
+            Translator.load(folder, decode={"mbr": 3}).translate_segments(["un"], n_best=n_best)
+
+
+@pytest.mark.parametrize("settings", [{"patience": 1e300}, {"patience": 1e308}, {"max_length_ratio": 1e308}])
+def test_a_number_may_be_as_large_as_numbers_are(settings: dict[str, float]) -> None:
+    folder = Path(__file__).parents[1] / "fixtures" / "format1"
+    assert len(Translator.load(folder, decode=settings, max_length=20).translate(["un chat", "deux"])) == 2
 
 
 def test_output_length_is_bound_by_the_source(tokenizer: Tokenizer) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from nmt.commands.partial import PartialFile
-from nmt.commands.translate import Flags, chunks
+from nmt.commands.translate import Flags, as_json, chunks
 from nmt.decoding import workers
 from nmt.decoding.translation import Translation
 from nmt.errors import DataError, UsageError
@@ -171,6 +171,27 @@ def test_a_link_keeps_pointing_where_it_did(tmp_path: Path) -> None:
         assert (tmp_path / "far" / "out.part").exists()
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "far" / "out").read_text() == "x\n"
+
+
+def test_a_link_that_leads_to_itself_is_no_traceback(tmp_path: Path) -> None:
+    (tmp_path / "out").symlink_to(tmp_path / "out")
+    with part(tmp_path / "out") as file:
+        file.write(b"x\n")
+    assert (tmp_path / "out").read_text() == "x\n"
+
+
+@pytest.mark.parametrize("name", ["out.part", "out.part.json", "link"])
+@pytest.mark.parametrize("option", ["--input", "--prefixes", "--phrases"])
+def test_nothing_that_is_read_is_written_to(name: str, option: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("un chat\n")
+    (tmp_path / "text").write_text("un chat\n")
+    if name == "link":
+        (tmp_path / "out.part").symlink_to(tmp_path / "link")
+    before = snapshot(tmp_path)
+    others = [] if option == "--input" else ["--input", tmp_path / "text"]
+    ended = nmt(*TRANSLATE, *others, option, tmp_path / name, "-o", tmp_path / "out", "--overwrite")
+    assert (ended.code, "is read and would be overwritten" in ended.err) == (2, True), ended.err
+    assert snapshot(tmp_path) == before
 
 
 def test_a_full_disk_is_told_and_what_is_there_stays(out: Path) -> None:
@@ -336,6 +357,12 @@ def test_lines_are_read_as_they_are_needed(tmp_path: Path) -> None:
     assert tracemalloc.get_traced_memory()[1] < 500_000  # of 1.2 MB of text, in Python far more
     tracemalloc.stop()
     assert [first for first, _ in chunks(range(10), 4, 4)] == [5, 9]  # type: ignore[arg-type]
+
+
+def test_a_json_line_is_one_line_to_every_reader() -> None:
+    text = "un\x85deux\u2028trois\u2029quatre\x0bcinq\x0csix\x1cneuf"
+    line = as_json(text, Translation("x", 0.0)).decode()
+    assert (len(line.splitlines()), json.loads(line)["source"]) == (1, text)
 
 
 def test_flags_are_counted_not_collected(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,6 +14,7 @@ from nmt.errors import UsageError
 
 NEVER = float("-inf")
 NOT_ASKED = float("nan")
+ENDLESS = 1e9  # finished hypotheses: more than there can be
 
 
 class Hypothesis(NamedTuple):
@@ -136,7 +137,7 @@ class SearchSettings:
     def patient_for(self) -> int:
         """How many finished hypotheses end the search of a group (there is one, usually), where patience is given."""
         assert self.patience is not None
-        return max(1, round(self.patience * (self.beam_size // self.groups)))
+        return max(1, round(min(self.patience * (self.beam_size // self.groups), ENDLESS)))
 
     def check(self, wishes: Sequence[Wish]) -> None:
         """Raises UsageError for wishes that no output can fulfil, or that this kind of search cannot."""
