@@ -96,8 +96,10 @@ class Translator:
     ) -> "Translator":
         """From runs (their best checkpoints) or model folders; several translate as one.
 
-        decode: settings of `decode.*` over the first model's own.
+        decode: settings of `decode.*` over the first model's own. Raises UsageError without a path.
         """
+        if not paths:
+            raise UsageError("no model is named", "a run or a model folder")
         loaded = [load_model(path, device) for path in paths]
         return cls.of(*loaded, decode=decode, max_length=max_length, max_batch_tokens=max_batch_tokens)
 

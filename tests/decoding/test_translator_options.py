@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import nmt
 from nmt.checkpoint import load_model
 from nmt.decoding import guard
 from nmt.decoding.calibration import Calibration
@@ -215,3 +216,10 @@ def test_models_that_cannot_translate_together_are_refused_before_any_work() -> 
     )
     with pytest.raises(ModelError, match="an ensemble takes models of the same languages"):
         Translator.of(load_model(MODEL), other)
+
+
+def test_python_users_load_one_model_or_several_with_settings() -> None:
+    assert nmt.load(MODEL).translate(LINES) == load().translate(LINES)
+    assert nmt.load(str(MODEL), MODEL, decode={"beam_size": 1}).decode.beam_size == 1
+    with pytest.raises(UsageError, match="no model is named"):
+        nmt.load()
