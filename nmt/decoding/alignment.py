@@ -78,32 +78,6 @@ class AlignmentHeads:
         return found
 
 
-def align(
-    model: Transformer,
-    source_tokenizer: Tokenizer,
-    target_tokenizer: Tokenizer,
-    sources: Sequence[str],
-    outputs: Sequence[Sequence[int]],
-    heads: AlignmentHeads,
-    *,
-    max_batch_tokens: int | None = None,
-) -> list[list[tuple[int, int]]]:
-    """For each pair its links (source word, target word), counted from 0, sorted.
-
-    sources: text as the user wrote it; words are those of `text.split()`.  outputs: the ids of the translations,
-    without EOS; words are those of the decoded text.
-    Errors: see `scoring.score`.
-    """
-    ids = source_tokenizer.encode_batch([clean(text) for text in sources])
-    found = score([model], ids, outputs, attention=heads.heads, max_batch_tokens=max_batch_tokens)
-    linked = []
-    for text, output, scored in zip(sources, outputs, found, strict=True):
-        assert scored.attention is not None
-        words = source_words(source_tokenizer, text), target_words(target_tokenizer, output)
-        linked.append(links(word_attention(scored.attention, *words, heads.shift)))
-    return linked
-
-
 def word_attention(attention: Tensor, source: Sequence[int], target: Sequence[int], shift: int) -> Tensor:
     """From pieces to words: (..., T, S) -> (..., J, I). Row j sums to at most 1: what is missing went to EOS.
 

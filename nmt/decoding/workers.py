@@ -44,7 +44,6 @@ class Recipe:
     max_length: int | None = None
     max_batch_tokens: int | None = None
     long: Literal["split", "error"] = "split"
-    with_scores: bool = False
     n_best: int = 1
     details: bool = False
 
@@ -65,7 +64,6 @@ class Recipe:
         return translator.translate_segments(
             job.segments,
             long=self.long,
-            with_scores=self.with_scores,
             n_best=self.n_best,
             details=self.details,
             first_line=job.first_line,

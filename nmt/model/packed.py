@@ -42,12 +42,14 @@ class Fp32Linear(PackedLinear):
     @cached_property
     def columns(self) -> Tensor:
         """(in, out): one row streams through it at twice the speed of (out, in)."""
-        return self.linear.weight.detach().t().contiguous()
+        with torch.inference_mode(False):  # what is kept must serve in any mode
+            return self.linear.weight.detach().t().contiguous()
 
     @cached_property
     def blocks(self) -> Tensor:
         """oneDNN's own layout."""
-        return _blocks(self.linear.weight.detach())
+        with torch.inference_mode(False):
+            return _blocks(self.linear.weight.detach())
 
     def forward(self, x: Tensor) -> Tensor:
         """(..., in) -> (..., out)."""

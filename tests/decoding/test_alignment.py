@@ -10,14 +10,35 @@ import pytest
 import torch
 
 from nmt.decoding import alignment
-from nmt.decoding.alignment import AlignmentHeads, align, choose_heads, links, word_attention
-from nmt.decoding.scoring import Scored
+from nmt.decoding.alignment import AlignmentHeads, choose_heads, links, word_attention
+from nmt.decoding.scoring import Scored, score
 from nmt.errors import ModelError
 from nmt.model import Transformer
 from nmt.text.lines import clean
 from nmt.text.tokenizer import EOS_ID, Tokenizer
 from nmt.text.words import source_words, target_words
 from tests.conftest import sentences, tiny_config, tiny_model
+
+
+def align(
+    model: Transformer,
+    source_tokenizer: Tokenizer,
+    target_tokenizer: Tokenizer,
+    sources: Sequence[str],
+    outputs: Sequence[Sequence[int]],
+    heads: AlignmentHeads,
+    *,
+    max_batch_tokens: int | None = None,
+) -> list[list[tuple[int, int]]]:
+    """Each pair's links, as the translator finds them."""
+    ids = source_tokenizer.encode_batch([clean(text) for text in sources])
+    found = score([model], ids, outputs, attention=heads.heads, max_batch_tokens=max_batch_tokens)
+    linked = []
+    for text, output, scored in zip(sources, outputs, found, strict=True):
+        assert scored.attention is not None
+        words = source_words(source_tokenizer, text), target_words(target_tokenizer, output)
+        linked.append(links(word_attention(scored.attention, *words, heads.shift)))
+    return linked
 
 
 def test_words_add_up_their_source_pieces_and_average_over_their_own() -> None:

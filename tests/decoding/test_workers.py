@@ -29,7 +29,7 @@ def jobs(size: int = 8, lines: list[str] = FRENCH) -> Iterator[Job]:
 
 
 def test_any_number_of_processes_gives_the_same() -> None:
-    recipe = Recipe((MODEL,), device="cpu", decode={"beam_size": 2}, with_scores=True)
+    recipe = Recipe((MODEL,), device="cpu", decode={"beam_size": 2}, details=True)
     found = {}
     for count in (1, 3):  # two: tests/system
         done: list[int] = []
@@ -39,7 +39,7 @@ def test_any_number_of_processes_gives_the_same() -> None:
         assert [line for job, _ in told for line in job.segments] == FRENCH
         assert sum(done) == 50
         found[count] = [result for _, translations in told for result in translations]
-    assert found[1] == recipe.make().translate_segments(FRENCH[:8], with_scores=True) + found[1][8:]
+    assert found[1] == recipe.make().translate_segments(FRENCH[:8], details=True) + found[1][8:]
     assert [result.text for result in found[3]] == [result.text for result in found[1]]
     assert [result.score for result in found[3]] == pytest.approx([result.score for result in found[1]], abs=1e-4)
 

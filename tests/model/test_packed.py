@@ -96,3 +96,12 @@ def test_integers_are_what_they_should_be() -> None:
     together = packed(x)
     for row in range(6):
         assert torch.equal(packed(x[row : row + 1]), together[row : row + 1])
+
+
+def test_what_is_kept_from_inference_serves_elsewhere() -> None:
+    packed = pack(tiny_model())
+    states = torch.randn(1, 32)
+    with torch.inference_mode():
+        expected = packed.logits(states), packed.logits(states.expand(3, 32))
+    found = packed.logits(states), packed.logits(states.expand(3, 32))
+    torch.testing.assert_close(found, expected)

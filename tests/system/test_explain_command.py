@@ -13,10 +13,11 @@ from nmt.checkpoint import load_model
 from nmt.commands import explain as command
 from nmt.commands.explain import _steps, explain
 from nmt.commands.explain_page import Explanation, Heat, Step, Word, page
-from nmt.decoding.alignment import AlignmentHeads, align
+from nmt.decoding.alignment import AlignmentHeads
 from nmt.decoding.scoring import Scored, score
 from nmt.decoding.translation import Token, Translation
 from nmt.decoding.translator import Translator
+from tests.decoding.test_alignment import align
 from tests.system.conftest import MODEL, nmt
 
 VOID = {"meta", "br", "hr", "img", "link", "input"}
