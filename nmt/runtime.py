@@ -20,6 +20,8 @@ from nmt.errors import UsageError
 _M_TRIM_THRESHOLD, _M_TOP_PAD, _M_MMAP_MAX = -1, -2, -4
 _PR_SET_PDEATHSIG = 1  # prctl(2)
 _SCRATCH = "nmt-"
+# oneDNN keeps what it compiles for each shape of a product, and torch what it has asked oneDNN for: 1,024 of each.
+_KERNELS_KEPT = {"ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64", "LRU_CACHE_CAPACITY": "64"}
 
 
 def pick_device(name: str) -> torch.device:
@@ -45,6 +47,8 @@ def prepare(threads: int | None = None) -> None:
     processes_here = int(os.environ.get("LOCAL_WORLD_SIZE", "1"))  # as torchrun says
     torch.set_num_threads(threads or max(1, usable_cores() // processes_here))
     torch.set_flush_denormal(True)
+    for name, kept in _KERNELS_KEPT.items():  # read at the first product; with all of them memory grows for an hour
+        os.environ.setdefault(name, kept)
     keep_freed_memory()
 
 

@@ -66,7 +66,7 @@ def translate(
     ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Other numbers, other samples.")] = None,
     mbr: Mbr = None,
-    mbr_utility: Annotated[Literal["chrf", "bleu"] | None, typer.Option(help="By what outputs are alike.")] = None,
+    mbr_utility: Annotated[Literal["bleu", "chrf"] | None, typer.Option(help="By what outputs are alike.")] = None,
     combine: Combination = None,
     prefix: Annotated[str, typer.Option(metavar="TEXT", help="How every output begins.")] = "",
     prefixes: Annotated[Path | None, typer.Option(metavar="FILE", help="How each output begins, line by line.")] = None,

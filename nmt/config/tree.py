@@ -348,7 +348,7 @@ class DecodeConfig(Section):
         ge=0,
         le=1000,
     )
-    mbr_utility: Literal["chrf", "bleu"] = key("chrf", "By what outputs are alike.")
+    mbr_utility: Literal["bleu", "chrf"] = key("bleu", "By what outputs are alike.")
     combination: Literal["linear", "log-linear"] = key(
         "linear", "Several models: the mean of their probabilities, or of their log-probabilities."
     )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from nmt.decoding.mbr import Utility, choose, posterior
+from nmt.decoding.mbr import Utility, choose
 from nmt.decoding.parts import Part
 from nmt.decoding.search.settings import Hypothesis
 from nmt.decoding.translation import Alternative, Request
@@ -86,20 +86,11 @@ def cleaned(phrases: Sequence[str]) -> list[str]:
     return [phrase for phrase in map(clean, phrases) if phrase]
 
 
-def by_expected_utility(utility: Utility, *, length_penalty: float | None) -> Ranking:
-    """Minimum Bayes risk: what is most like all others first.
-
-    length_penalty: of the scores, from which each candidate's probability follows; None: they are samples, which count
-    alike.
-    """
+def by_expected_utility(utility: Utility) -> Ranking:
+    """Minimum Bayes risk: what is most like all others first."""
 
     def rank(_: Part, candidates: Sequence[Candidate]) -> Sequence[Candidate]:
-        weights = None
-        if length_penalty is not None:
-            lengths = [len(c.hypothesis.tokens) + 1 for c in candidates]
-            scores = zip(candidates, lengths, strict=True)
-            weights = posterior([c.hypothesis.score * length**length_penalty for c, length in scores])
-        choice = choose([candidate.text for candidate in candidates], utility, weights)
+        choice = choose([candidate.text for candidate in candidates], utility)
         order = sorted(range(len(candidates)), key=lambda i: (i != choice.best, -choice.utilities[i]))
         return [candidates[index] for index in order]
 

@@ -39,30 +39,17 @@ def utility_of(name: UtilityName, target_language: str | None = None) -> Utility
             return BleuPairs(bleu_tokenizer(target_language))
 
 
-def choose(candidates: Sequence[str], utility: Utility, weights: Sequence[float] | None = None) -> Choice:
+def choose(candidates: Sequence[str], utility: Utility) -> Choice:
     """The candidate of the highest expected utility, of equal ones the first.
 
-    weights: how probable each candidate is, as a pseudo-reference; need not sum to one. Samples are drawn as often as
-    they are probable, and take none. A text given twice has the weight of both.
-    Raises UsageError without candidates, and for weights that are no distribution over them.
+    Each candidate counts alike as a pseudo-reference; a text given twice counts twice. That is what samples ask for,
+    and n-best lists with weights by the model's probability were no better on Multi30k.
+    Raises UsageError without candidates.
     """
     if not candidates:
         raise UsageError("there are no candidates to choose from", "give one or more")
-    share = np.ones(len(candidates)) if weights is None else np.asarray(weights, dtype=np.float64)
-    if share.shape != (len(candidates),) or not np.isfinite(share).all() or share.min() < 0 or share.sum() <= 0:
-        raise UsageError(
-            f"the weights of {len(candidates)} candidates are {share.tolist()}",
-            "one for each, none negative, not all 0",
-        )
     places: dict[str, int] = {}
     place = np.array([places.setdefault(candidate, len(places)) for candidate in candidates])
-    expected = utility(list(places)) @ np.bincount(place, weights=share / share.sum())
+    expected = utility(list(places)) @ (np.bincount(place) / len(place))
     best = int(np.flatnonzero(expected[place] >= expected.max() - TIE)[0])
     return Choice(best, expected[place].tolist())
-
-
-def posterior(log_probs: Sequence[float]) -> list[float]:
-    """Weights of an n-best list: the model's probabilities, scaled to sum to one over the list."""
-    scores = np.asarray(log_probs, dtype=np.float64)
-    shares = np.exp(scores - scores.max())
-    return (shares / shares.sum()).tolist()

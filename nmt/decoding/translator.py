@@ -96,10 +96,10 @@ class Translator:
     ) -> "Translator":
         """From runs (their best checkpoints) or model folders; several translate as one.
 
-        decode: settings of `decode.*` over the first model's own.
+        decode: settings of `decode.*` over the first model's own. Raises UsageError without a path.
         """
         if not paths:
-            raise UsageError("there is no model to load", "Translator.load(FOLDER)")
+            raise UsageError("no model is named", "a run or a model folder")
         loaded = [load_model(Path(path), device) for path in paths]
         return cls.of(*loaded, decode=decode, max_length=max_length, max_batch_tokens=max_batch_tokens)
 
@@ -272,8 +272,7 @@ class Translator:
     def _ranking(self, decode: DecodeConfig) -> Ranking | None:
         if not decode.mbr:
             return None
-        utility = utility_of(decode.mbr_utility, self.target_language)
-        return by_expected_utility(utility, length_penalty=None if decode.sampling else decode.length_penalty)
+        return by_expected_utility(utility_of(decode.mbr_utility, self.target_language))
 
     def _budget(self, settings: SearchSettings) -> int:
         rows = settings.beam_size if settings.sampling is None else settings.sampling.samples

@@ -8,20 +8,17 @@ import pytest
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
-from nmt.decoding.mbr import UtilityName, choose, posterior, utility_of
+from nmt.decoding.mbr import UtilityName, choose, utility_of
 from nmt.errors import UsageError
 from nmt.pairwise import Matrix, chrf_pairs
 
 UTILITIES: list[UtilityName] = ["chrf", "bleu"]
 
 
-def _expected(candidates: list[str], name: UtilityName, weights: Sequence[float]) -> list[float]:
+def _expected(candidates: Sequence[str], name: UtilityName) -> list[float]:
     """Every candidate against every candidate, duplicates and all."""
     metric = CHRF() if name == "chrf" else BLEU(effective_order=True)
-    return [
-        sum(w * metric.sentence_score(h, [r]).score for r, w in zip(candidates, weights, strict=True)) / sum(weights)
-        for h in candidates
-    ]
+    return [sum(metric.sentence_score(h, [r]).score for r in candidates) / len(candidates) for h in candidates]
 
 
 def _candidates(seed: int, count: int = 12) -> list[str]:
@@ -33,12 +30,10 @@ def _candidates(seed: int, count: int = 12) -> list[str]:
 
 @pytest.mark.parametrize("name", UTILITIES)
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("weighted", [False, True])
-def test_the_choice_equals_brute_force(name: UtilityName, seed: int, weighted: bool) -> None:
+def test_the_choice_equals_brute_force(name: UtilityName, seed: int) -> None:
     candidates = _candidates(seed) + _candidates(seed)[3:6]
-    weights = [random.Random(seed + i).random() for i in range(len(candidates))] if weighted else None
-    expected = _expected(candidates, name, weights or [1.0] * len(candidates))
-    best, utilities = choose(candidates, utility_of(name), weights)
+    expected = _expected(candidates, name)
+    best, utilities = choose(candidates, utility_of(name))
     assert utilities == pytest.approx(expected, abs=1e-9)
     assert expected[best] == pytest.approx(max(expected), abs=1e-9)
 
@@ -61,8 +56,6 @@ def test_a_text_counts_as_often_as_it_was_drawn() -> None:
     rare, common = "the old cat sees it", "a red dog runs"
     assert choose([rare, common, common], chrf_pairs).best == 1
     assert choose([rare, common, rare, common, rare], chrf_pairs).best == 0
-    doubled, weighted = choose([rare, common, common], chrf_pairs), choose([rare, common], chrf_pairs, [1, 2])
-    assert doubled.utilities[:2] == pytest.approx(weighted.utilities, abs=1e-9)
 
 
 def test_each_text_is_scored_once() -> None:
@@ -79,20 +72,18 @@ def test_each_text_is_scored_once() -> None:
 @pytest.mark.parametrize("name", UTILITIES)
 def test_the_order_of_candidates_changes_nothing(name: UtilityName) -> None:
     candidates = _candidates(7, 20)
-    weights = [random.Random(i).random() for i in range(20)]
-    text = candidates[choose(candidates, utility_of(name), weights).best]
+    text = candidates[choose(candidates, utility_of(name)).best]
     for seed in range(10):
         order = random.Random(seed).sample(range(20), 20)
-        shuffled = choose([candidates[i] for i in order], utility_of(name), [weights[i] for i in order])
+        shuffled = choose([candidates[i] for i in order], utility_of(name))
         assert candidates[order[shuffled.best]] == text
 
 
 def test_of_equal_candidates_the_first_is_taken_whatever_the_rounding() -> None:
     """Permutations of words with no pair in common: all are equally like each other."""
     texts = ["a b c", "d e f", "g h i", "j k l", "m n o", "p q r", "s t u"]
-    weights = [0.1] * 7  # sums of which depend on their order
     for start in range(7):
-        assert choose(texts[start:] + texts[:start], chrf_pairs, weights).best == 0
+        assert choose(texts[start:] + texts[:start], chrf_pairs).best == 0
     noise = np.array([[0.0, 0.3], [0.1 + 0.2, 0.0]])  # 0.30000000000000004
     assert choose(["x", "y"], lambda _: noise).best == 0
 
@@ -103,17 +94,6 @@ def test_bleu_finds_chinese_words() -> None:
     assert choose(candidates, utility_of("bleu", "de")).utilities[0] < 40
 
 
-def test_posterior_is_the_probability_over_the_list() -> None:
-    assert posterior([-1000.0, -1000.0 + np.log(3)]) == pytest.approx([0.25, 0.75])
-    assert posterior([float("-inf"), -2.0]) == [0.0, 1.0]
-
-
 def test_no_candidates() -> None:
     with pytest.raises(UsageError, match="there are no candidates to choose from"):
         choose([], chrf_pairs)
-
-
-@pytest.mark.parametrize("weights", [[1.0], [1.0, -0.5], [0.0, 0.0], [1.0, float("nan")], [float("inf"), 1.0]], ids=str)
-def test_weights_that_are_no_distribution(weights: list[float]) -> None:
-    with pytest.raises(UsageError, match="the weights of 2 candidates are"):
-        choose(["a", "b"], chrf_pairs, weights)

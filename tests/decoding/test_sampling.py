@@ -193,3 +193,15 @@ def test_sampling_goes_neither_with_beams_nor_with_phrases() -> None:
         SearchSettings(BOS, EOS, beam_size=4, sampling=Sampling())
     with pytest.raises(UsageError, match="phrases need a beam search"):
         run(TableModel(6), 1, 4, _drawing(samples=2), [Wish(phrases=((4,),))])
+
+
+@pytest.mark.parametrize("sharpness", [0.01, 1.0, 4.0])
+@pytest.mark.parametrize("top_p", [0.3, 0.9, 0.999])
+def test_top_p_over_a_large_vocabulary_is_as_if_all_were_ranked(sharpness: float, top_p: float) -> None:
+    """Flat distributions need more tokens than are looked at first."""
+    scores = torch.randn(5, 3000, generator=torch.Generator().manual_seed(3)) * sharpness
+    found = probabilities(scores, Sampling(top_p=top_p)) > 0
+    chances = scores.double().softmax(dim=-1)
+    ranked, index = chances.sort(dim=-1, descending=True)
+    wanted = torch.zeros_like(found).scatter(1, index, ranked.cumsum(dim=-1) - ranked < top_p)
+    assert torch.equal(found, wanted)

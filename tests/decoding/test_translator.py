@@ -145,7 +145,7 @@ def test_a_request_is_of_text(request_: dict[str, Any], told: str) -> None:
 def test_a_translator_is_loaded_from_one_folder_or_more() -> None:
     folder = Path(__file__).parents[1] / "fixtures" / "format1"
     assert Translator.load(str(folder)).translate([""]) == [""]
-    with pytest.raises(UsageError, match="there is no model to load"):
+    with pytest.raises(UsageError, match="no model is named"):
         Translator.load()
     for n_best in (0, -1):
         with pytest.raises(UsageError, match=f"n_best is {n_best}"):

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+import nmt
 from nmt.checkpoint import load_model
 from nmt.decoding import guard
 from nmt.decoding.calibration import Calibration
 from nmt.decoding.confidence import FEATURES, Confidence
-from nmt.decoding.mbr import choose, posterior, utility_of
+from nmt.decoding.mbr import choose, utility_of
 from nmt.decoding.translation import Request
 from nmt.decoding.translator import Translator
 from nmt.errors import ModelError, UsageError
@@ -69,10 +70,7 @@ def test_minimum_bayes_risk_takes_what_its_choice_says(utility: str, sampling: b
         if not result.text:
             continue
         texts = [other.text for other in candidates.n_best]
-        lengths = [len(load().target_tokenizer.encode(text)) + 1 for text in texts]
-        scores = [other.score * length for other, length in zip(candidates.n_best, lengths, strict=True)]
-        weights = None if sampling else posterior(scores)
-        best = choose(texts, utility_of(utility), weights).best  # type: ignore[arg-type]
+        best = choose(texts, utility_of(utility)).best  # type: ignore[arg-type]
         assert result.text == texts[best]
         assert result.n_best[0].text == result.text
         assert sorted(other.text for other in result.n_best) == sorted(texts)
@@ -215,3 +213,10 @@ def test_models_that_cannot_translate_together_are_refused_before_any_work() -> 
     )
     with pytest.raises(ModelError, match="an ensemble takes models of the same languages"):
         Translator.of(load_model(MODEL), other)
+
+
+def test_python_users_load_one_model_or_several_with_settings() -> None:
+    assert nmt.load(MODEL).translate(LINES) == load().translate(LINES)
+    assert nmt.load(str(MODEL), MODEL, decode={"beam_size": 1}).decode.beam_size == 1
+    with pytest.raises(UsageError, match="no model is named"):
+        nmt.load()

@@ -17,6 +17,8 @@ from nmt.decoding.search.rules import Rules
 from nmt.decoding.search.settings import NEVER, Hypothesis, Sampling, SearchSettings
 from nmt.decoding.step import S, StepModel
 
+LIKELY = 256  # tokens that nearly always hold top_p of the probability; finding them is faster than ranking all
+
 
 def sample(
     model: StepModel[S],
@@ -52,10 +54,13 @@ def probabilities(scores: Tensor, sampling: Sampling) -> Tensor:
         tempered = torch.full_like(tempered, NEVER).scatter(1, index, kept)
     chances = tempered.softmax(dim=-1)
     if sampling.top_p < 1:
-        ranked, index = chances.sort(dim=-1, descending=True, stable=True)
+        ranked, index = chances.topk(min(LIKELY, chances.size(-1)), dim=-1)
+        if bool((ranked.sum(dim=-1) < sampling.top_p).any()):  # a flat distribution, which is rare
+            ranked, index = chances.sort(dim=-1, descending=True, stable=True)
         before = ranked.cumsum(dim=-1).roll(1, dims=-1)  # the mass of all that are more probable
         before[:, 0] = 0.0
-        chances = chances.scatter(1, index, ranked.masked_fill(before >= sampling.top_p, 0.0))
+        kept = ranked.masked_fill(before >= sampling.top_p, 0.0)
+        chances = torch.zeros_like(chances).scatter(1, index, kept)
     return chances
 
 
