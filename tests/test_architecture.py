@@ -97,7 +97,7 @@ def test_no_room_imports_upward(file: tuple[str, ...]) -> None:
         ("from .. import decoding", ("corpus", "batch.py")),
         ("from . import training", ("checkpoint.py",)),
         ("def f():\n    def g():\n        import nmt.cli", ("commands", "train.py")),
-        ("if TYPE_CHECKING:\n    from nmt.training.run import Run", ("decoding", "search.py")),
+        ("if TYPE_CHECKING:\n    from nmt.training.run import Run", ("decoding", "search", "beam.py")),
         ("class A:\n    from nmt.config import Config", ("errors.py",)),
     ],
 )

@@ -5,9 +5,28 @@ from typing import Annotated, Literal
 
 import typer
 
+
+def _at_most_one(models: list[Path] | None) -> list[Path] | None:
+    """Without this the last of several would be taken in silence; other commands take them all."""
+    if models and len(models) > 1:
+        raise typer.BadParameter("this command takes one model.")
+    return models
+
+
+def only(models: list[Path] | None) -> Path | None:
+    """The one that may have been named."""
+    return models[0] if models else None
+
+
 Model = Annotated[
-    Path | None,
-    typer.Option("--model", "-m", help="A run or a model folder. Default: $NMT_MODEL, else the newest run in runs/."),
+    list[Path] | None,
+    typer.Option(
+        "--model",
+        "-m",
+        metavar="<path>",
+        callback=_at_most_one,
+        help="A run or a model folder. Default: $NMT_MODEL, else the newest run in runs/.",
+    ),
 ]
 Models = Annotated[
     list[Path] | None,

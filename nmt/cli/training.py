@@ -9,7 +9,7 @@ import typer
 
 from nmt import console
 from nmt.cli.application import app
-from nmt.cli.options import Device, MaxBatchTokens, Model, Quiet, Threads
+from nmt.cli.options import Device, MaxBatchTokens, Model, Quiet, Threads, only
 
 # Two words that mean one command: `nmt bench` alone takes words of its own, which a group of commands cannot.
 BENCH_DECODE = "bench decode"
@@ -104,7 +104,7 @@ def calibrate(
 
     run(
         Arguments(
-            model=model,
+            model=only(model),
             source=source,
             reference=reference,
             max_batch_tokens=max_batch_tokens,

@@ -21,6 +21,7 @@ from nmt.cli.options import (
     Quiet,
     Threads,
     Workers,
+    only,
 )
 
 
@@ -38,16 +39,23 @@ def translate(
         bool, typer.Option("--json", help="A JSON object a line: scores, tokens, alignment, confidence, flags.")
     ] = False,
     n_best: Annotated[
-        int, typer.Option(min=1, max=1000, help="Outputs to tell of each segment; more than 1 needs --json.")
+        int,
+        typer.Option(
+            min=1,
+            max=1000,
+            help="Outputs to tell of each segment, fewer where no other is found; more than 1 needs --json.",
+        ),
     ] = 1,
     beam_size: BeamSize = None,
     length_penalty: LengthPenalty = None,
     patience: Annotated[
         float | None, typer.Option(help="Stop at so many times the beam's finished outputs. Default: an exact stop.")
     ] = None,
-    min_length: Annotated[int | None, typer.Option(min=0, help="Shortest output in pieces.")] = None,
+    min_length: Annotated[
+        int | None, typer.Option(min=0, help="Shortest output in pieces, the end not counted.")
+    ] = None,
     max_length: Annotated[
-        int | None, typer.Option(min=1, help="Longest output in pieces. Default: the model's limit.")
+        int | None, typer.Option(min=1, help="Longest output in pieces, the end counted. Default: the model's limit.")
     ] = None,
     no_repeat_ngram: Annotated[
         int | None, typer.Option(min=0, help="No run of so many pieces twice; 0: no such rule.")
@@ -55,21 +63,31 @@ def translate(
     diverse_groups: Annotated[
         int | None, typer.Option(min=1, help="Diverse beam search: groups of beams that avoid each other's pieces.")
     ] = None,
-    diversity: Annotated[float | None, typer.Option(min=0, help="How much they do.")] = None,
+    diversity: Annotated[
+        float | None, typer.Option(min=0, help="How much those groups do so; with --diverse-groups.")
+    ] = None,
     sample: Annotated[
-        bool, typer.Option("--sample", help="Draw outputs by their probability; so do the next three options.")
+        bool,
+        typer.Option(
+            "--sample", help="Draw outputs by their probability, without a search; so do the next three options."
+        ),
     ] = False,
     temperature: Annotated[float | None, typer.Option(help="Below 1: nearer to the most probable.")] = None,
     top_k: Annotated[int | None, typer.Option(min=0, help="Only so many most probable pieces; 0: all.")] = None,
     top_p: Annotated[
         float | None, typer.Option(max=1, help="Only the most probable pieces that together reach this.")
     ] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="Other numbers, other samples.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Of sampling: other numbers, other samples.")] = None,
     mbr: Mbr = None,
-    mbr_utility: Annotated[Literal["bleu", "chrf"] | None, typer.Option(help="By what outputs are alike.")] = None,
+    mbr_utility: Annotated[
+        Literal["bleu", "chrf"] | None, typer.Option(help="By what --mbr calls outputs alike.")
+    ] = None,
     combine: Combination = None,
-    prefix: Annotated[str, typer.Option(metavar="TEXT", help="How every output begins.")] = "",
-    prefixes: Annotated[Path | None, typer.Option(metavar="FILE", help="How each output begins, line by line.")] = None,
+    prefix: Annotated[str, typer.Option(metavar="TEXT", help="How every output begins; its last word may go on.")] = "",
+    prefixes: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="How each output begins, line by line; a blank line: as --prefix."),
+    ] = None,
     phrase: Annotated[
         list[str] | None, typer.Option(metavar="TEXT", help="Appears in every output; repeat for several.")
     ] = None,
@@ -91,7 +109,7 @@ def translate(
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Begin anew, whatever OUTPUT.part holds.")] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Translate text: one line in, one line out, in order."""
+    """Translate text: one line in, one line out, in order. What is not asked for is as the model was configured."""
     console.set_quiet(quiet)
     from nmt.commands.translate import Arguments, run
 
@@ -228,7 +246,7 @@ def score(
         Arguments(
             source=source,
             target=target,
-            model=model,
+            model=only(model),
             output=output,
             json=json,
             normalise=normalise,
@@ -253,4 +271,8 @@ def explain(
     console.set_quiet(quiet)
     from nmt.commands.explain import Arguments, run
 
-    run(Arguments(texts=tuple(texts), model=model, output=output, overwrite=overwrite, device=device, threads=threads))
+    run(
+        Arguments(
+            texts=tuple(texts), model=only(model), output=output, overwrite=overwrite, device=device, threads=threads
+        )
+    )

@@ -101,6 +101,8 @@ def _score_file(arguments: Arguments) -> Evaluation:
     assert arguments.hypotheses is not None
     if arguments.models or arguments.settings or arguments.source is not None or arguments.output is not None:
         raise UsageError("--hypotheses scores a file as it is; no model, --source or --output", "leave those out")
+    if any(value is not None for value in arguments.decode.values()):
+        raise UsageError("--hypotheses scores a file as it is; there is nothing to search", "leave those options out")
     if not arguments.references:
         raise UsageError("--hypotheses needs --reference", "nmt eval --hypotheses F --reference F")
     references = [read_lines(path) for path in arguments.references]
@@ -158,11 +160,13 @@ def _translate(arguments: Arguments, recipe: "Recipe", source: Sequence[str]) ->
     """All lines, into the file that is to keep them, too."""
     from nmt import runtime
     from nmt.checkpoint import load_config
+    from nmt.commands.idle import warn_of_idle
     from nmt.decoding.translator import decode_settings
     from nmt.decoding.workers import Job, job_lines, translating, workers_for
 
     runtime.prepare(arguments.threads)
     decode = decode_settings(load_config(recipe.models[0]).decode, recipe.decode)
+    warn_of_idle(decode, recipe.decode, len(recipe.models))
     console.log(f"model: {' and '.join(map(str, recipe.models))}, {_told(decode)}")
     size = job_lines(recipe.device)
     workers = workers_for(arguments.workers, len(source), recipe.device, arguments.threads)

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, Literal
 
 import nmt
 from nmt import checkpoint, console, runtime
+from nmt.commands.idle import warn_of_idle
 from nmt.commands.models import choose_models
 from nmt.commands.partial import PartialFile, can_be_partial, places
 from nmt.commands.streams import check_output, standard_input, standard_output
@@ -20,7 +21,7 @@ from nmt.decoding.translation import Request, Translation
 from nmt.decoding.translator import decode_settings
 from nmt.decoding.workers import Job, Recipe, job_lines, translating, workers_for
 from nmt.errors import DataError, UsageError
-from nmt.text.lines import TextFile, atomic_file, iter_lines
+from nmt.text.lines import TextFile, atomic_file, clean, iter_lines
 
 SHOWN_LINES = 10  # of those with a flag
 SEPARATORS = re.compile("[\x85\u2028\u2029]")
@@ -77,6 +78,8 @@ def run(arguments: Arguments) -> None:
         n_best=arguments.n_best,
         details=arguments.json,
     )
+    decode = decode_settings(checkpoint.load_config(recipe.models[0]).decode, recipe.decode)
+    warn_of_idle(decode, (name for name, value in arguments.decode.items() if value is not None), len(models))
     size = job_lines(arguments.device)
     workers = 1 if text is None else workers_for(arguments.workers, len(text), arguments.device, arguments.threads)
     check = text is not None and arguments.long == "error"
@@ -172,6 +175,14 @@ def _check(arguments: Arguments) -> None:
         raise UsageError("--workers needs --input: several processes translate a file", "leave it out, or --input FILE")
     if arguments.n_best > 1 and not arguments.json:
         raise UsageError("--n-best tells several outputs of a line, and one line in is one line out", "add --json")
+    if not all(clean(phrase) for phrase in arguments.phrases):
+        raise UsageError("--phrase is blank", "--phrase TEXT, or leave it out")
+    shortest, longest = arguments.decode.get("min_length"), arguments.max_length
+    if isinstance(shortest, int) and longest is not None and shortest >= longest:
+        raise UsageError(
+            f"--min-length {shortest} leaves no place for the end within --max-length {longest}",
+            f"--max-length {shortest + 1} or more",
+        )
     if arguments.output is not None:
         for written in (arguments.output, *places(arguments.output)):
             check_output(written, arguments.input, arguments.prefixes, arguments.phrases_file)

@@ -76,8 +76,8 @@ def _log_probs(model: StepModel[S], tokens: Tensor, state: S) -> Tensor:
     return scores - normaliser[:, None]
 
 
-def check_ensemble(loaded: Sequence[LoadedModel]) -> int:
-    """Make sure that these models can translate together; returns the longest input or output that all of them take.
+def check_ensemble(loaded: Sequence[LoadedModel]) -> None:
+    """Make sure that these models can translate together.
 
     Raises ModelError for other languages than the first model's, or other subwords on either side: then the same id
     means another piece.
@@ -98,7 +98,6 @@ def check_ensemble(loaded: Sequence[LoadedModel]) -> int:
                     f"{ours.description}; {theirs.description}",
                     f"train both with the same one: tokenizer.path={first.folder / side}.spm",
                 )
-    return min(model.model.config.max_length for model in loaded)
 
 
 def _languages(loaded: LoadedModel) -> str:

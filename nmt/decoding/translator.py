@@ -43,7 +43,10 @@ def decode_settings(configured: DecodeConfig, wanted: Mapping[str, object]) -> D
     except ValidationError as error:
         mistake = error.errors()[0]
         where = ".".join(map(str, mistake["loc"]))
-        raise UsageError(f"decode.{where} is {mistake['input']!r}: {mistake['msg']}", "another value") from error
+        allowed = mistake["msg"].removeprefix("Input should be ")
+        raise UsageError(
+            f"decode.{where} is {mistake['input']!r}", f"nmt train --explain; allowed: {allowed}"
+        ) from error
 
 
 class Translator:
@@ -160,7 +163,7 @@ class Translator:
         """Each segment's translation with its score and flags, in order.
 
         long: a segment over the model's length is split at sentence ends, or is a DataError before any work.
-        n_best: outputs to tell of each segment, beside the one taken; at most the beam.
+        n_best: outputs to tell of each segment, beside the one taken; at most the beam, or `mbr`.
         details: tell tokens, alignment and confidence, too.
         first_line: the number of the first segment, for messages and for what sampling draws.
         on_done: called with how many more are done.
@@ -250,6 +253,8 @@ class Translator:
 
     def _settings(self, decode: DecodeConfig, n_best: int) -> SearchSettings:
         """Raises UsageError for what does not go together."""
+        if 0 < decode.mbr < n_best:  # more candidates would choose another one
+            raise UsageError(f"n_best is {n_best} but mbr chooses among {decode.mbr}", "raise mbr to n_best")
         wanted = max(decode.mbr, n_best)
         sampling = None
         if decode.sampling:

@@ -76,7 +76,8 @@ class Bf16Linear(PackedLinear):
 class Int8Linear(PackedLinear):
     """Products of 8-bit integers: each output's weights have a scale, and so has each row of inputs.
 
-    A row has nothing to do with its neighbours, and sums of integers are exact: the batch makes no difference.
+    A row has nothing to do with its neighbours, and sums of integers are exact: to this product the batch makes no
+    difference. What comes in may differ in its last bits, and then now and then round to another integer.
     """
 
     def __init__(self, linear: nn.Linear, relu: bool) -> None:
@@ -110,7 +111,8 @@ _LINEAR: dict[Precision, type[PackedLinear]] = {"fp32": Fp32Linear, "bf16": Bf16
 def pack(model: Transformer, precision: Precision = "fp32") -> Transformer:
     """A copy for translating that shares what it can with `model`; the model itself where there is nothing to gain.
 
-    What is changed in the model's weights afterwards may or may not be seen by the copy: pack anew.
+    What is changed in the model's weights afterwards may or may not be seen by the copy: pack anew. The products of
+    the copy have no gradients.
     Raises ValueError for a precision that this device has no products for.
     """
     weight = model.output.weight if isinstance(model.output, nn.Linear) else None

@@ -13,6 +13,7 @@ from nmt.config import Config
 from nmt.decoding.ensemble import Combination, Ensemble, check_ensemble
 from nmt.decoding.search import Hypothesis, SearchSettings, search
 from nmt.decoding.step import SingleModel, StepModel
+from nmt.decoding.translator import Translator
 from nmt.errors import ModelError, UsageError
 from nmt.text.tokenizer import Tokenizer
 from tests.conftest import sentences, tiny_model
@@ -158,11 +159,11 @@ def _loaded(
     return LoadedModel(Path(folder), config, tiny_model(max_length=longest), tokenizer, tokenizer, {})
 
 
-def test_models_that_agree_have_the_length_of_the_shortest(tokenizer: Tokenizer) -> None:
+def test_models_that_agree_take_what_the_shortest_takes(tokenizer: Tokenizer) -> None:
     again = Tokenizer(bytes(tokenizer.proto))
     models = [_loaded("a", tokenizer), _loaded("b", again, longest=48), _loaded("c", tokenizer, longest=56)]
-    assert check_ensemble(models) == 48
-    assert check_ensemble(models[:1]) == 64
+    assert Translator.of(*models).longest == 48
+    assert Translator.of(*models[:1]).longest == 64
 
 
 def test_models_of_other_languages(tokenizer: Tokenizer) -> None:

@@ -39,6 +39,9 @@ def test_the_first_of_n_best_is_the_translation_whatever_n_is() -> None:
                 assert scores == sorted(scores, reverse=True)
     with pytest.raises(UsageError, match="n_best is 6 but beam_size is 5"):
         load(beam_size=5).translate_segments(LINES, n_best=6)
+    for sampling in (False, True):  # five candidates may choose another one than three
+        with pytest.raises(UsageError, match="n_best is 5 but mbr chooses among 3"):
+            load(beam_size=5, mbr=3, sampling=sampling).translate_segments(LINES, n_best=5)
 
 
 def test_samples_follow_from_seed_and_line_not_from_the_batch() -> None:
