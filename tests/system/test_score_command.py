@@ -2,6 +2,8 @@
 
 import json
 import math
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,8 @@ import pytest
 from nmt.checkpoint import load_model
 from nmt.commands import score as command
 from nmt.decoding.scoring import Scored, score
-from tests.system.conftest import MODEL, nmt
+from tests.system.conftest import MODEL, environment, nmt
+from tests.system.conftest import command as process
 
 PAIRS = [("un chat mange", "one cat eats"), ("deux", "two"), ("un  chien\tdort ", "one dog sleeps"), ("là", "<été>")]
 
@@ -122,3 +125,19 @@ def test_what_is_read_is_never_overwritten(tmp_path: Path) -> None:
     ended = nmt(*files(tmp_path, PAIRS), "-o", tmp_path / "target")
     assert ended.code == 2
     assert "target is read and would be overwritten" in ended.err
+
+
+def test_the_summary_counts_what_was_scored_when_the_reader_leaves(tmp_path: Path) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    told = subprocess.run(
+        process(*files(tmp_path, PAIRS * 5000)),
+        stdout=write,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+        timeout=120,
+    )
+    os.close(write)
+    assert (told.returncode, "Traceback" in told.stderr) == (0, False)
+    assert "20,000 pairs" not in told.stderr
