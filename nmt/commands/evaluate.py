@@ -161,7 +161,7 @@ def _translate(arguments: Arguments, recipe: "Recipe", source: Sequence[str]) ->
     from nmt import runtime
     from nmt.checkpoint import load_config
     from nmt.commands.idle import warn_of_idle
-    from nmt.decoding.translator import decode_settings
+    from nmt.decoding.configuration import decode_settings
     from nmt.decoding.workers import Job, job_lines, translating, workers_for
 
     runtime.prepare(arguments.threads)

@@ -54,7 +54,7 @@ def run(arguments: Arguments) -> None:
     if arguments.model is None:
         console.log(f"model: {model}")
     told, config = loaded.calibration.get("alignment"), loaded.model.config
-    heads = AlignmentHeads.default(config) if told is None else AlignmentHeads.from_json(told, config)
+    heads = AlignmentHeads.learnt(told, config)
     explanations = explain(loaded, arguments.texts, heads)
     about = [
         f"Model {loaded.folder.resolve().name}, beam {loaded.config.decode.beam_size}, nmt {__version__}.",

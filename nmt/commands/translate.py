@@ -17,8 +17,8 @@ from nmt.commands.idle import warn_of_idle
 from nmt.commands.models import choose_models
 from nmt.commands.partial import PartialFile, can_be_partial, places
 from nmt.commands.streams import check_output, standard_input, standard_output
+from nmt.decoding.configuration import decode_settings
 from nmt.decoding.translation import Request, Translation
-from nmt.decoding.translator import decode_settings
 from nmt.decoding.workers import Job, Recipe, job_lines, translating, workers_for
 from nmt.errors import DataError, UsageError
 from nmt.text.lines import TextFile, atomic_file, clean, iter_lines

@@ -19,6 +19,7 @@ from typing import Any, Literal, NamedTuple, Self
 import torch
 from torch import Tensor
 
+from nmt import console
 from nmt.config import ModelConfig
 from nmt.decoding.scoring import score
 from nmt.errors import ModelError
@@ -58,6 +59,15 @@ class AlignmentHeads:
         """Where nothing tells better: all heads of the upper half of the decoder, as the lower half looks around."""
         layers = range(config.decoder_layers // 2, config.decoder_layers)
         return cls(tuple((layer, head) for layer in layers for head in range(config.num_heads)))
+
+    @classmethod
+    def learnt(cls, told: Mapping[str, Any] | None, config: ModelConfig) -> Self:
+        """What a model's calibration.json tells; the default where that is nothing or, with a warning, wrong."""
+        try:
+            return cls.default(config) if told is None else cls.from_json(told, config)
+        except ModelError as error:
+            console.warn(f"{error.message}; the default is taken")
+            return cls.default(config)
 
     def as_json(self) -> dict[str, Any]:
         """As plain values, for a file."""

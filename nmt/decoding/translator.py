@@ -8,7 +8,6 @@ from typing import Any, Literal
 
 import numpy as np
 import torch
-from pydantic import ValidationError
 
 from nmt.checkpoint import LoadedModel, load_model
 from nmt.config import DecodeConfig
@@ -16,37 +15,23 @@ from nmt.corpus.batch import pad_source
 from nmt.decoding import guard
 from nmt.decoding.alignment import AlignmentHeads
 from nmt.decoding.calibration import Calibration
+from nmt.decoding.configuration import decode_settings, ranking, search_settings
 from nmt.decoding.details import Describer
-from nmt.decoding.drafts import Candidate, Draft, Ranking, Writer, by_expected_utility, cleaned
+from nmt.decoding.drafts import Candidate, Draft, Ranking, Writer, cleaned
 from nmt.decoding.ensemble import Ensemble, check_ensemble
-from nmt.decoding.mbr import utility_of
 from nmt.decoding.parts import ADDED_LENGTH, Part, batches, cut
 from nmt.decoding.scoring import evaluating
-from nmt.decoding.search import Hypothesis, Sampling, SearchSettings, Wish, search
+from nmt.decoding.search import Hypothesis, SearchSettings, Wish, search
 from nmt.decoding.step import SingleModel, StepModel
 from nmt.decoding.translation import Request, Translation
 from nmt.errors import ModelError, UsageError
 from nmt.model import Transformer, pack
 from nmt.text.lines import clean
-from nmt.text.tokenizer import BOS_ID, EOS_ID, Tokenizer
+from nmt.text.tokenizer import Tokenizer
 
 # Padded source tokens of one batch, times beams. Past this a CPU's caches no longer hold a step's activations.
 BATCH_TOKENS = {"cpu": 12_000, "cuda": 200_000}
 PARTS = 10_000  # of a segment; far more than there can be: no two parts of a text share their random numbers
-
-
-def decode_settings(configured: DecodeConfig, wanted: Mapping[str, object]) -> DecodeConfig:
-    """The model's own settings with `wanted` over them; None means as configured. Raises UsageError for what is not."""
-    given = {key: value for key, value in wanted.items() if value is not None}
-    try:
-        return DecodeConfig.model_validate(configured.model_dump() | given)
-    except ValidationError as error:
-        mistake = error.errors()[0]
-        where = ".".join(map(str, mistake["loc"]))
-        allowed = mistake["msg"].removeprefix("Input should be ")
-        raise UsageError(
-            f"decode.{where} is {mistake['input']!r}", f"nmt train --explain; allowed: {allowed}"
-        ) from error
 
 
 class Translator:
@@ -86,7 +71,7 @@ class Translator:
         self.longest = min(model.config.max_length for model in models)
         self.max_length = min(max_length or self.longest, self.longest)
         self.max_batch_tokens = max_batch_tokens
-        self._settings(decode, 1)  # what does not go together is told now
+        search_settings(decode, (), 1)  # what does not go together is told now
 
     @classmethod
     def load(
@@ -209,8 +194,8 @@ class Translator:
         rank: Ranking | None = None,
     ) -> list[Draft]:
         """numbers: of each request's line.  rank: which hypothesis to take; None: as `decode` says."""
-        settings = self._settings(decode, n_best)
-        writer = Writer(self.target_tokenizer, self.target_language, rank or self._ranking(decode))
+        settings = search_settings(decode, self.target_tokenizer.control_ids, n_best)
+        writer = Writer(self.target_tokenizer, self.target_language, rank or ranking(decode, self.target_language))
         parts = self._parts(requests, numbers, long)
         wishes = self._wishes(parts, requests, numbers)
         waiting = Counter(part.segment for part in parts)  # parts of each segment still to do
@@ -250,34 +235,6 @@ class Translator:
             key = numbers[part.segment] * PARTS + place
             wishes.append(Wish(tuple(prefix), tuple(map(tuple, phrases)), key))
         return wishes
-
-    def _settings(self, decode: DecodeConfig, n_best: int) -> SearchSettings:
-        """Raises UsageError for what does not go together."""
-        if 0 < decode.mbr < n_best:  # more candidates would choose another one
-            raise UsageError(f"n_best is {n_best} but mbr chooses among {decode.mbr}", "raise mbr to n_best")
-        wanted = max(decode.mbr, n_best)
-        sampling = None
-        if decode.sampling:
-            sampling = Sampling(wanted, decode.temperature, decode.top_k, decode.top_p, decode.seed)
-        return SearchSettings(
-            bos_id=BOS_ID,
-            eos_id=EOS_ID,
-            banned=self.target_tokenizer.control_ids,
-            beam_size=1 if sampling else max(decode.beam_size, decode.mbr),
-            length_penalty=decode.length_penalty,
-            n_best=1 if sampling else wanted,
-            patience=decode.patience,
-            min_length=decode.min_length,
-            no_repeat_ngram=decode.no_repeat_ngram,
-            groups=1 if sampling else decode.diverse_groups,
-            diversity=decode.diversity if decode.diverse_groups > 1 and not sampling else 0.0,
-            sampling=sampling,
-        )
-
-    def _ranking(self, decode: DecodeConfig) -> Ranking | None:
-        if not decode.mbr:
-            return None
-        return by_expected_utility(utility_of(decode.mbr_utility, self.target_language))
 
     def _budget(self, settings: SearchSettings) -> int:
         rows = settings.beam_size if settings.sampling is None else settings.sampling.samples
@@ -363,13 +320,12 @@ class Translator:
         return sorted(candidates, key=lambda c: len(guard.check(part.text, c.text, self.calibration.guard)))
 
     def _describer(self, models: Sequence[Transformer]) -> Describer:
-        told, config = self.calibration.alignment, self.model.config
         return Describer(
             models,
             self.source_tokenizer,
             self.target_tokenizer,
             self.decode.combination,
-            AlignmentHeads.default(config) if told is None else AlignmentHeads.from_json(told, config),
+            AlignmentHeads.learnt(self.calibration.alignment, self.model.config),
             self.calibration.confidence,
         )
 

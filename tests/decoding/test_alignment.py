@@ -225,3 +225,14 @@ def test_a_choice_that_does_not_fit_is_an_error(change: dict[str, object], told:
         AlignmentHeads.from_json(kept | change, tiny_config())
     with pytest.raises(ModelError, match="cannot be read"):
         AlignmentHeads.from_json({}, tiny_config())
+
+
+def test_heads_of_another_model_are_not_taken(capsys: pytest.CaptureFixture[str]) -> None:
+    config = tiny_config()
+    default = AlignmentHeads.default(config)
+    assert AlignmentHeads.learnt(None, config) == default
+    right = AlignmentHeads(((0, 1),), 1, "gold links", 0.1, 40)
+    assert AlignmentHeads.learnt(right.as_json(), config) == right
+    assert capsys.readouterr().err == ""
+    assert AlignmentHeads.learnt(right.as_json() | {"heads": [[9, 0]]}, config) == default
+    assert "warning: the model's alignment heads are of another model; the default is taken" in capsys.readouterr().err
