@@ -26,10 +26,11 @@ def outputs(model: Transformer, source: Tensor, target: Tensor) -> list[Tensor]:
         return [memory.states, model.logits(model.decode(target, memory)), torch.cat(steps, dim=1)]
 
 
-@pytest.mark.parametrize("rows", [1, 2, 9])
+@pytest.mark.parametrize(("rows", "threads"), [(1, 1), (1, 2), (1, 3), (2, 1), (9, 2)])
 @pytest.mark.parametrize("form", FORMS, ids=str)
-def test_a_packed_model_equals_its_model(form: dict[str, object], rows: int) -> None:
-    """One row and several go different ways."""
+def test_a_packed_model_equals_its_model(form: dict[str, object], rows: int, threads: int) -> None:
+    """One row and several go different ways; a row is divided among threads where its outputs can be."""
+    torch.set_num_threads(threads)
     model = tiny_model(**form)
     source, target = torch.randint(4, 320, (rows, 7)), torch.randint(4, 320, (rows, 5))
     expected, found = outputs(model, source, target), outputs(pack(model), source, target)
