@@ -22,12 +22,16 @@ TYPICAL_ROWS = 64  # what oneDNN lays a weight out for; it is right for any numb
 
 
 class PackedLinear(nn.Module):
-    """A linear map for a CPU. relu: max(0, x) is applied in the same pass."""
+    """A linear map for a CPU. relu: max(0, x) is applied in the same pass.
+
+    bias: a plain tensor, as looking up a parameter of a module takes longer than a small product.
+    """
 
     def __init__(self, linear: nn.Linear, relu: bool) -> None:
         super().__init__()
         self.in_features, self.out_features = linear.in_features, linear.out_features
-        self.relu = relu
+        self.relu, self.after = relu, "relu" if relu else "none"
+        self.bias = None if linear.bias is None else linear.bias.detach()
 
 
 class Fp32Linear(PackedLinear):
@@ -42,13 +46,14 @@ class Fp32Linear(PackedLinear):
 
     @cached_property
     def columns(self) -> Tensor:
-        """(P, in, out / P): one row streams through it at twice the speed of (out, in).
+        """(in, out), or (P, in, out / P): one row streams through it at twice the speed of (out, in).
 
         One part a thread: the product of one row is bound by reading, and torch divides it among threads only so.
         """
         parts = math.gcd(torch.get_num_threads(), self.out_features)
         with torch.inference_mode(False):  # what is kept must serve in any mode
-            return self.linear.weight.detach().view(parts, -1, self.in_features).transpose(1, 2).contiguous()
+            columns = self.linear.weight.detach().view(parts, -1, self.in_features).transpose(1, 2).contiguous()
+            return columns.squeeze(0)
 
     @cached_property
     def blocks(self) -> Tensor:
@@ -58,18 +63,17 @@ class Fp32Linear(PackedLinear):
 
     def forward(self, x: Tensor) -> Tensor:
         """(..., in) -> (..., out)."""
-        bias = self.linear.bias
-        if x.numel() == x.size(-1):
-            columns = self.columns
-            if len(columns) == 1:
-                row = x.view(1, -1)
-                y = torch.mm(row, columns[0]) if bias is None else torch.addmm(bias, row, columns[0])
-            else:
-                row = x.view(1, 1, -1).expand(len(columns), 1, -1)
-                y = torch.bmm(row, columns)
-                y = y if bias is None else y.add_(bias.view(len(columns), 1, -1))
-            return (y.relu_() if self.relu else y).view(*x.shape[:-1], -1)
-        return torch.ops.mkldnn._linear_pointwise(x, self.blocks, bias, "relu" if self.relu else "none", [], "")
+        if x.numel() > self.in_features:
+            return torch.ops.mkldnn._linear_pointwise(x, self.blocks, self.bias, self.after, [], "")
+        columns = self.columns
+        if columns.dim() == 2:
+            y = torch.mm(x.view(1, -1), columns)
+        else:
+            y = torch.bmm(x.view(1, 1, -1).expand(columns.size(0), 1, -1), columns)
+        y = y.view(*x.shape[:-1], -1)
+        if self.bias is not None:
+            y.add_(self.bias)
+        return y.relu_() if self.relu else y
 
 
 class Bf16Linear(PackedLinear):
@@ -78,12 +82,11 @@ class Bf16Linear(PackedLinear):
     def __init__(self, linear: nn.Linear, relu: bool) -> None:
         super().__init__(linear, relu)
         self.blocks = _blocks(linear.weight.detach().bfloat16())
-        self.bias = None if linear.bias is None else linear.bias.detach().bfloat16()
+        self.bias = None if self.bias is None else self.bias.bfloat16()
 
     def forward(self, x: Tensor) -> Tensor:
         """(..., in) -> (..., out), in 32 bits again."""
-        after = "relu" if self.relu else "none"
-        return torch.ops.mkldnn._linear_pointwise(x.bfloat16(), self.blocks, self.bias, after, [], "").float()
+        return torch.ops.mkldnn._linear_pointwise(x.bfloat16(), self.blocks, self.bias, self.after, [], "").float()
 
 
 class Int8Linear(PackedLinear):
@@ -96,7 +99,6 @@ class Int8Linear(PackedLinear):
     def __init__(self, linear: nn.Linear, relu: bool) -> None:
         super().__init__(linear, relu)
         self.weight, self.scale = _quantize(linear.weight.detach())  # (out, in), (out, 1)
-        self.bias = None if linear.bias is None else linear.bias.detach()
 
     def forward(self, x: Tensor) -> Tensor:
         """(..., in) -> (..., out)."""
