@@ -66,15 +66,14 @@ def _split(segment: int, text: str, tokenizer: Tokenizer, longest: int, language
             yield Part(segment, sentence, ids, whole=False)
 
 
-def batches(parts: Sequence[Part], budget: int) -> Iterator[list[int]]:
-    """Indices of parts of similar length; longest first, so that memory is at its highest at once.
+def batches(widths: Sequence[int], budget: int) -> Iterator[list[int]]:
+    """Indices of rows of similar width; widest first, so that memory is at its highest at once.
 
-    budget: padded source tokens of a batch, EOS counted.
+    widths: places that each row takes, EOS counted.  budget: padded places of a batch.
     """
     batch: list[int] = []
-    for index in sorted(range(len(parts)), key=lambda i: -len(parts[i].ids)):
-        widest = len(parts[batch[0]].ids) if batch else 0
-        if batch and (len(batch) + 1) * (widest + 1) > budget:
+    for index in sorted(range(len(widths)), key=lambda i: -widths[i]):
+        if batch and (len(batch) + 1) * widths[batch[0]] > budget:
             yield batch
             batch = []
         batch.append(index)

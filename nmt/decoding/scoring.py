@@ -18,6 +18,7 @@ from torch import Tensor
 
 from nmt.corpus.batch import Batch, collate
 from nmt.decoding.ensemble import Combination
+from nmt.decoding.parts import batches
 from nmt.errors import DataError, ModelError
 from nmt.model import Memory, Transformer
 from nmt.model.masks import padding_mask
@@ -88,7 +89,7 @@ def score(
     budget = max_batch_tokens or BATCH_TOKENS.get(device.type, BATCH_TOKENS["cpu"])
     done: dict[int, Scored] = {}
     with evaluating(models), torch.inference_mode():
-        for chosen in _batches(sources, targets, budget):
+        for chosen in batches([max(len(s), len(t)) + 1 for s, t in zip(sources, targets, strict=True)], budget):
             rows = [[np.asarray(side[i], dtype=np.int64) for i in chosen] for side in (sources, targets)]
             lengths = [(len(sources[i]) + 1, len(targets[i]) + 1) for i in chosen]  # EOS counted
             batch = collate(*rows)
@@ -128,19 +129,6 @@ def evaluating(models: Sequence[Transformer]) -> Iterator[None]:
     finally:
         for model, was in zip(models, training, strict=True):
             model.train(was)
-
-
-def _batches(sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]], budget: int) -> Iterator[list[int]]:
-    """Indices of pairs of similar length, longest first, so that memory is at its highest at once."""
-    lengths = [(max(len(s), len(t)), len(t)) for s, t in zip(sources, targets, strict=True)]
-    batch: list[int] = []
-    for index in sorted(range(len(lengths)), key=lambda i: lengths[i], reverse=True):
-        if batch and (len(batch) + 1) * (lengths[batch[0]][0] + 1) > budget:
-            yield batch
-            batch = []
-        batch.append(index)
-    if batch:
-        yield batch
 
 
 @dataclass(frozen=True)

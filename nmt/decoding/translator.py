@@ -202,7 +202,7 @@ class Translator:
         if on_done is not None:
             on_done(len(requests) - len(waiting))  # blank ones
         found: dict[int, list[Hypothesis]] = {}
-        for batch in batches(parts, self._budget(settings)):
+        for batch in batches([len(part.ids) + 1 for part in parts], self._budget(settings)):
             chosen = [parts[i] for i in batch], [wishes[i] for i in batch]
             found.update(zip(batch, self._search(models, *chosen, settings, decode, with_scores), strict=True))
             waiting.subtract(parts[i].segment for i in batch)
