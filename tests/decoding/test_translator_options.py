@@ -134,9 +134,10 @@ def test_no_run_of_pieces_comes_twice_when_that_is_asked_for() -> None:
     assert len({*itertools.pairwise(words)}) == len(words) - 1
 
 
-def test_details_add_up_to_the_score_and_name_every_piece() -> None:
+@pytest.mark.parametrize("beam_size", [1, 3])
+def test_details_add_up_to_the_score_and_name_every_piece(beam_size: int) -> None:
     for alpha in (0.0, 1.0):
-        for result in load(length_penalty=alpha).translate_segments(LINES, details=True):
+        for result in load(length_penalty=alpha, beam_size=beam_size).translate_segments(LINES, details=True):
             if not result.text:
                 assert (result.tokens, result.alignment, result.confidence) == ((), (), None)
                 continue
