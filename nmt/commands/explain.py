@@ -74,10 +74,7 @@ def explain(loaded: LoadedModel, texts: Sequence[str], heads: AlignmentHeads) ->
     check_lengths([loaded.model], sources, [[]] * len(sources))
     translations = Translator.of(loaded).translate_segments(texts, details=True)
     # As the search spelled them: a text could be spelled otherwise.
-    known = {
-        piece: i for i, piece in enumerate(loaded.target_tokenizer.pieces(range(loaded.target_tokenizer.vocab_size)))
-    }
-    targets = [[known[token.piece] for token in found.tokens[:-1]] for found in translations]
+    targets = [[token.id for token in found.tokens[:-1]] for found in translations]
     found = score([loaded.model], sources, targets, attention="all", alternatives=2 * ALTERNATIVES)
     return [_explain(loaded, *row, heads) for row in zip(texts, targets, found, strict=True)]
 

@@ -45,10 +45,10 @@ class Describer(NamedTuple):
         self, request: Request, draft: Draft, scored: Sequence[Scored], translation: Translation
     ) -> Translation:
         log_probs = [log_prob for part in scored for log_prob in part.log_probs]
-        pieces = [piece for part in scored for piece in self.target_tokenizer.pieces(part.tokens)]
+        ids = [i for part in scored for i in part.tokens]
         return replace(
             translation,
-            tokens=tuple(Token(piece, log_prob) for piece, log_prob in zip(pieces, log_probs, strict=True)),
+            tokens=tuple(map(Token, self.target_tokenizer.pieces(ids), log_probs, ids)),
             alignment=self._align(request, draft, scored),
             confidence=self.confidence(log_probs) if self.confidence is not None and log_probs else None,
         )

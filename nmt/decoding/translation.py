@@ -35,10 +35,11 @@ class Alternative(NamedTuple):
 
 
 class Token(NamedTuple):
-    """A piece of the output, as SentencePiece writes it, and its log-probability (natural logarithm)."""
+    """A piece of the output, as SentencePiece writes it, its log-probability (natural logarithm) and its id."""
 
     piece: str
     log_prob: float
+    id: int
 
 
 @dataclass(frozen=True)

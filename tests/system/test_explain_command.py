@@ -17,6 +17,7 @@ from nmt.decoding.alignment import AlignmentHeads
 from nmt.decoding.scoring import Scored, score
 from nmt.decoding.translation import Token, Translation
 from nmt.decoding.translator import Translator
+from nmt.text.tokenizer import EOS_ID
 from tests.decoding.test_alignment import align
 from tests.system.conftest import MODEL, nmt
 
@@ -162,7 +163,7 @@ def test_an_existing_file_is_left_alone(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_an_empty_translation_is_a_page_too(monkeypatch: pytest.MonkeyPatch) -> None:
     loaded = load_model(MODEL, "cpu")
-    nothing = Translation("", tokens=(Token("</s>", -1.0),))
+    nothing = Translation("", tokens=(Token("</s>", -1.0, EOS_ID),))
     monkeypatch.setattr(Translator, "translate_segments", lambda *_, **__: [nothing])
     (item,) = explain(loaded, ["un"], AlignmentHeads.default(loaded.model.config))
     assert item.words == []
