@@ -196,6 +196,14 @@ def test_flagging_changes_no_text_and_repairing_takes_what_is_better() -> None:
     assert "".join(t.piece for t in described.tokens[:-1]).replace("▁", " ").strip() == described.text
 
 
+def test_of_the_second_search_the_least_flagged_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here its most probable output is the first one again."""
+    monkeypatch.setattr(guard, "check", lambda _, output, usual: ("repetition",) if output == "one cat eats" else ())
+    found = load(guard="repair").translate_segments(["un chat mange"], n_best=2)[0]
+    listed = load(guard="off", beam_size=5, no_repeat_ngram=3).translate_segments(["un chat mange"], n_best=2)[0]
+    assert (found.text, found.flags) == (listed.n_best[1].text, ("repaired",))
+
+
 def test_what_is_no_better_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guard, "check", lambda *_: ("repetition",))
     off, repaired = (load(guard=way).translate_segments([LOOP], with_scores=True)[0] for way in ("off", "repair"))
