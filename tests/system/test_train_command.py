@@ -50,6 +50,13 @@ def test_a_run_has_all_that_was_promised(trained: Trained) -> None:
     assert validated[-1]["dev_loss"] < validated[0]["dev_loss"]
 
 
+def test_the_best_model_knows_what_dev_has_taught_and_where_it_looks(trained: Trained) -> None:
+    learnt = checkpoint.read_calibration(checkpoint.find_model(trained.run))
+    assert learnt["dev"]["lines"] == 20
+    assert learnt["alignment"]["method"] == "default"  # so few lines copy no words
+    assert learnt["alignment"]["heads"]
+
+
 def test_the_configuration_is_saved_complete_and_resolved(trained: Trained) -> None:
     config = load_saved(trained.run / "config.yaml")
     assert config.model.preset == "tiny"  # chosen by size
