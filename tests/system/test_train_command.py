@@ -57,6 +57,16 @@ def test_the_best_model_knows_what_dev_has_taught_and_where_it_looks(trained: Tr
     assert learnt["alignment"]["heads"]
 
 
+def test_a_validation_never_repairs(trained: Trained, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dev scores are of what the model says itself, whatever is wanted of it later."""
+    monkeypatch.setattr("nmt.decoding.guard.check", lambda *_: ("repetition",))
+    monkeypatch.setattr("nmt.decoding.calibration.Calibration.safer", lambda *_: pytest.fail("it repairs"))
+    words = (*trained.settings, "train.max_steps=3", "decode.guard=repair")
+    ended = nmt("train", *words, "-o", tmp_path / "run", "--threads", "1")
+    assert ended.code == 0, ended.err
+    assert load_saved(checkpoint.find_model(tmp_path / "run") / "config.yaml").decode.guard == "repair"
+
+
 def test_the_configuration_is_saved_complete_and_resolved(trained: Trained) -> None:
     config = load_saved(trained.run / "config.yaml")
     assert config.model.preset == "tiny"  # chosen by size
