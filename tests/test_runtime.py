@@ -1,4 +1,4 @@
-"""The scratch folder: gone in the end, and swept when its process was killed."""
+"""How a process uses the machine: its scratch folder, gone in the end or swept after a kill; what it keeps in memory."""
 
 import os
 import subprocess
@@ -48,3 +48,11 @@ def test_what_a_killed_process_has_left_is_swept_and_what_is_in_use_is_not(place
     with runtime.scratch_folder():
         assert not other.exists()
     assert [path.name for path in place.iterdir()] == ["nmt-mine"]
+
+
+def test_few_kernels_are_kept_unless_the_user_says_how_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each new shape of a product would stay in memory; the run over 200,000 lines (`slow`) shows that it does not."""
+    monkeypatch.delenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", raising=False)
+    monkeypatch.setenv("LRU_CACHE_CAPACITY", "7")
+    runtime.prepare(1)
+    assert (os.environ["ONEDNN_PRIMITIVE_CACHE_CAPACITY"], os.environ["LRU_CACHE_CAPACITY"]) == ("64", "7")
