@@ -1,4 +1,4 @@
-"""How a process uses the machine: its scratch folder, gone in the end or swept after a kill; what it keeps in memory."""
+"""How a process uses the machine: its scratch folder, swept after a kill; what it keeps in memory."""
 
 import os
 import subprocess
