@@ -277,6 +277,25 @@ def test_an_interrupted_file_is_gone_on_with(tmp_path: Path, short_jobs: None) -
     assert (tmp_path / "out").read_bytes() == whole
 
 
+def test_prefixes_and_phrases_keep_their_lines_after_an_interruption(tmp_path: Path, short_jobs: None) -> None:
+    begin = ["two", "red", "here", "", "cat"]
+    (tmp_path / "begin").write_text("".join(f"{begin[line % 5]}\n" for line in range(30)))
+    (tmp_path / "hold").write_text("".join("where\tdog\n" if line % 3 == 0 else "\n" for line in range(30)))
+    words = (*TRANSLATE, "-i", text(tmp_path, 30), "-o", tmp_path / "out", "--threads", "1", "--beam-size", "8")
+    words = (*words, "--prefixes", tmp_path / "begin", "--phrases", tmp_path / "hold")
+    assert nmt(*words).code == 0
+    whole = (tmp_path / "out").read_bytes()
+    for line, found in enumerate(whole.decode().splitlines()):
+        assert found.startswith(begin[line % 5])
+        assert line % 3 or ("where" in found and "dog" in found)
+    about = partial_left_by_a_kill(words, tmp_path)
+    (tmp_path / "out.part").write_bytes(whole[: len(whole) // 2])
+    (tmp_path / "out.part.json").write_text(about)
+    ended = nmt(*words, "--resume")
+    assert "resuming after line" in ended.err
+    assert (ended.code, (tmp_path / "out").read_bytes()) == (0, whole)
+
+
 def partial_left_by_a_kill(words: tuple[str | Path, ...], folder: Path) -> str:
     """What OUT.part.json says while the command runs."""
     seen = []
