@@ -4,7 +4,6 @@ import contextlib
 import ctypes
 import os
 import shutil
-import signal
 import sys
 import tempfile
 import time
@@ -14,11 +13,11 @@ from typing import IO
 
 import torch
 
+from nmt import processes
 from nmt.errors import UsageError
 
 # glibc's mallopt parameters (malloc.h).
 _M_TRIM_THRESHOLD, _M_TOP_PAD, _M_MMAP_MAX = -1, -2, -4
-_PR_SET_PDEATHSIG = 1  # prctl(2)
 _SCRATCH = "nmt-"
 # oneDNN keeps what it compiles for each shape of a product, and torch what it has asked oneDNN for: 1,024 of each.
 _KERNELS_KEPT = {"ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64", "LRU_CACHE_CAPACITY": "64"}
@@ -45,16 +44,11 @@ def pick_device(name: str) -> torch.device:
 def prepare(threads: int | None = None) -> None:
     """Once per command, before any tensor is made. threads: CPU threads; None: this process' share of the cores."""
     processes_here = int(os.environ.get("LOCAL_WORLD_SIZE", "1"))  # as torchrun says
-    torch.set_num_threads(threads or max(1, usable_cores() // processes_here))
+    torch.set_num_threads(threads or max(1, processes.usable_cores() // processes_here))
     torch.set_flush_denormal(True)
     for name, kept in _KERNELS_KEPT.items():  # read at the first product; with all of them memory grows for an hour
         os.environ.setdefault(name, kept)
     keep_freed_memory()
-
-
-def usable_cores() -> int:
-    """CPU cores that this process may run on."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def keep_freed_memory() -> None:
@@ -129,13 +123,6 @@ def _locked(file: IO[str]) -> bool:
     except (ImportError, OSError):
         return False
     return True
-
-
-def end_with_parent() -> None:
-    """Be told to stop (SIGTERM) when the process that started us dies. Linux only."""
-    if sys.platform.startswith("linux"):
-        with contextlib.suppress(OSError, AttributeError):
-            ctypes.CDLL("libc.so.6").prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def sgemm_rate(size: int = 4096, runs: int = 5) -> float:

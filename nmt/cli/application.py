@@ -1,4 +1,4 @@
-"""The application that every command joins."""
+"""The application that every command joins, and its groups."""
 
 import typer
 
@@ -11,3 +11,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+tokenizer_app = typer.Typer(help="Train a subword model, and look at what it does.", no_args_is_help=True)
+data_app = typer.Typer(help="Corpora: check them, clean them, divide them.", no_args_is_help=True)
+app.add_typer(tokenizer_app, name="tokenizer")
+app.add_typer(data_app, name="data")

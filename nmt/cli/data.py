@@ -6,13 +6,8 @@ from typing import Annotated, Literal
 import typer
 
 from nmt import console
-from nmt.cli.application import app
+from nmt.cli.application import data_app, tokenizer_app
 from nmt.cli.options import Quiet
-
-tokenizer_app = typer.Typer(help="Train a subword model, and look at what it does.", no_args_is_help=True)
-data_app = typer.Typer(help="Corpora to train on.", no_args_is_help=True)
-app.add_typer(tokenizer_app, name="tokenizer")
-app.add_typer(data_app, name="data")
 
 
 @tokenizer_app.command(name="train")

@@ -22,7 +22,7 @@ import torch
 from safetensors.torch import save_file
 
 import nmt
-from nmt import console, runtime
+from nmt import console, processes, runtime
 from nmt.checkpoint import load_model
 from nmt.commands.bench import FORCED_STEPS, SOURCE_TOKENS, draw_lengths
 from nmt.commands.bench_engines import Batch, CTranslate2Engine, Engines, OurEngine
@@ -86,7 +86,7 @@ def run(arguments: Arguments) -> None:
     """Measure, print the figures as one JSON object, and write it to `output`; a table goes to stderr."""
     if arguments.source is not None and arguments.model is None:
         raise UsageError("--source is read by a model's tokenizer, and no --model is named", "-m MODEL")
-    cores = arguments.workers or runtime.usable_cores()
+    cores = arguments.workers or processes.usable_cores()
     runtime.prepare(cores)
     version = _ctranslate2_version() if arguments.compare else None
     if arguments.compare and version is None:
@@ -216,9 +216,9 @@ def _our_side(subject: Subject, scratch: Path, cores: int) -> list[Callable[[], 
     save_file({name: value.detach().contiguous() for name, value in subject.model.named_parameters()}, weights)
     sizes = len(subject.source_pieces), len(subject.target_pieces)
     starters: list[Callable[[], Engines]] = []
-    for processes, threads in _ways(cores):
+    for count, threads in _ways(cores):
         make = partial(OurEngine, subject.model.config, sizes, weights, threads)
-        starters.append(partial(Engines, f"{processes}x{threads}", make, processes=processes))
+        starters.append(partial(Engines, f"{count}x{threads}", make, processes=count))
     return starters
 
 

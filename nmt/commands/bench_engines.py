@@ -20,7 +20,7 @@ import torch
 from safetensors.torch import load_model as load_weights
 from torch import Tensor
 
-from nmt import runtime
+from nmt import processes, runtime
 from nmt.config import ModelConfig
 from nmt.corpus.batch import pad_source
 from nmt.decoding.search import SearchSettings, search
@@ -205,7 +205,7 @@ def _receive(pipe: Connection) -> Any:
 def _serve(pipe: Connection, make: Callable[[], Engine]) -> None:
     """The life of a process: be ready, then answer until it is ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's, which ends us
-    runtime.end_with_parent()
+    processes.end_with_parent()
     imports = peak_mib()
     start = time.perf_counter()
     try:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import torch
 
-from nmt import checkpoint, console, distributed, runtime
+from nmt import checkpoint, console, distributed, processes, runtime
 from nmt import config as configuration
 from nmt.config import Config, Settings
 from nmt.corpus.sources import gold_links
@@ -52,7 +52,7 @@ def run(arguments: Arguments) -> None:
     device = runtime.pick_device(arguments.device)
     runtime.prepare(arguments.threads)
     if "RANK" in os.environ:  # else the death of the launcher would leave us training unseen
-        runtime.end_with_parent()
+        processes.end_with_parent()
     with contextlib.ExitStack() as stack:
         device = stack.enter_context(distributed.joined(device))
         arguments = distributed.from_first_rank(_after_restart(arguments))

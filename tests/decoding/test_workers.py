@@ -1,22 +1,16 @@
 """Several processes that translate: the same lines as one, in order, few at a time, and an end that is an end."""
 
 import os
-import pickle
 import signal
-import threading
-import time
-from collections.abc import Callable, Iterator
-from multiprocessing import Pipe
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from nmt import errors, runtime
-from nmt.decoding import workers
-from nmt.decoding.translation import Translation
+from nmt import processes
 from nmt.decoding.workers import Job, Recipe, job_lines, translating, workers_for
-from nmt.errors import DataError, ModelError, NMTError, UsageError
+from nmt.errors import DataError, ModelError
 from tests.conftest import sentences
 
 MODEL = Path(__file__).parents[1] / "fixtures" / "format1"
@@ -72,113 +66,18 @@ def children() -> list[int]:
     return found
 
 
-# Without processes: the same, spoken to by threads.
-
-
-class Pupil:
-    """A recipe that translates nothing, and takes its time."""
-
-    def __init__(self, work: Callable[[Job], Any]) -> None:
-        self.work = work
-
-    def make(self) -> None:
-        return None
-
-    def translate(self, translator: None, job: Job, on_done: Callable[[int], object]) -> list[Translation]:
-        on_done(len(job.segments))
-        return [Translation(str(segment).upper()) for segment in self.work(job)]
-
-
-@pytest.fixture
-def by_threads() -> Callable[..., Any]:
-    def start(work: Callable[[Job], Any], count: int = 3) -> Any:
-        made = workers._Workers(Pupil(work), count, 1)  # type: ignore[arg-type]
-        for _ in range(count):
-            ours, theirs = Pipe()
-            threading.Thread(target=workers._serve, args=(theirs, Pupil(work)), daemon=True).start()
-            made._processes[ours] = None
-        return made
-
-    return start
-
-
-def test_results_come_in_order_whoever_is_first(by_threads: Callable[..., Any]) -> None:
-    def work(job: Job) -> Any:
-        time.sleep(0.02 if job.first_line % 5 == 0 else 0)
-        return job.segments
-
-    done: list[int] = []
-    results = by_threads(work).results((Job(n, [f"l{n}"]) for n in range(60)), done.append)
-    assert [(job.first_line, found[0].text) for job, found in results] == [(n, f"L{n}") for n in range(60)]
-    assert sum(done) == 60
-
-
-def test_few_jobs_are_read_ahead(by_threads: Callable[..., Any]) -> None:
-    read, slow = 0, threading.Event()
-
-    def source() -> Iterator[Job]:
-        nonlocal read
-        for read in range(1, 1001):
-            yield Job(read, ["x"])
-
-    def work(job: Job) -> Any:
-        if job.first_line == 1:
-            slow.wait(30)  # all others are done long before it
-        return job.segments
-
-    results = by_threads(work).results(source(), None)
-    threading.Timer(0.3, slow.set).start()
-    for told, _ in enumerate(results, start=1):
-        assert read <= told + workers.AHEAD * 3
-    assert told == read == 1000
-
-
-def test_what_a_worker_cannot_do_is_said_as_one_process_says_it(by_threads: Callable[..., Any]) -> None:
+def test_what_a_worker_cannot_do_is_said_as_one_process_says_it() -> None:
     lines = [*FRENCH[:20], "un chat mange " * 30, *FRENCH[:3]]
     recipe = Recipe((MODEL,), device="cpu", long="error")
-    translator = recipe.make()
     told = []
     for count in (1, 2):
-        with translating(recipe, jobs(4, lines), translator=translator) as alone:
-            results = (
-                alone
-                if count == 1
-                else by_threads(lambda job: recipe.translate(translator, job)).results(jobs(4, lines), None)
-            )
-            with pytest.raises(DataError, match="line 21 has [0-9]+ pieces; the model takes 39") as caught:
-                list(results)
+        with (
+            translating(recipe, jobs(4, lines), workers=count) as results,
+            pytest.raises(DataError, match="line 21 has [0-9]+ pieces; the model takes 39") as caught,
+        ):
+            list(results)
         told.append((caught.value.message, caught.value.remedy))
     assert told[0] == told[1]
-
-
-def test_a_mistake_of_ours_in_a_worker_is_told_with_its_trace(by_threads: Callable[..., Any]) -> None:
-    def work(job: Job) -> Any:
-        raise ZeroDivisionError("here")
-
-    with pytest.raises(
-        RuntimeError, match=r"a worker has failed:\nTraceback(.|\n)*in work(.|\n)*ZeroDivisionError: here"
-    ):
-        list(by_threads(work).results(iter([Job(1, ["x"])]), None))
-
-
-def test_a_worker_that_failed_before_its_first_job_says_why(by_threads: Callable[..., Any]) -> None:
-    started = by_threads(lambda job: job.segments, 1)
-    (connection,) = started._processes
-    ours, theirs = Pipe()
-    started._processes = {ours: None}
-    theirs.send(ModelError("no model", "make one"))
-    theirs.close()
-    with pytest.raises(ModelError, match="no model") as caught:
-        list(started.results(iter([Job(1, ["x"])]), None))
-    assert caught.value.remedy == "make one"
-    connection.close()
-
-
-@pytest.mark.parametrize("kind", [NMTError, UsageError, DataError, ModelError, errors.ConfigError])
-def test_errors_can_be_sent_to_another_process(kind: type[NMTError]) -> None:
-    sent = pickle.loads(pickle.dumps(kind("what is wrong", "what to do")))
-    assert type(sent) is kind
-    assert (sent.message, sent.remedy, str(sent)) == ("what is wrong", "what to do", "what is wrong\n  try: what to do")
 
 
 @pytest.mark.parametrize(
@@ -198,6 +97,6 @@ def test_errors_can_be_sent_to_another_process(kind: type[NMTError]) -> None:
 def test_how_many_processes_there_are(
     wanted: Any, lines: int, threads: int | None, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runtime, "usable_cores", lambda: 6)
+    monkeypatch.setattr(processes, "usable_cores", lambda: 6)
     assert job_lines("cpu") == 1024
     assert workers_for(wanted, lines, "cpu", threads) == count
