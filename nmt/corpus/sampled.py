@@ -1,4 +1,4 @@
-"""Subword sampling: the training text spelled anew in each epoch (Kudo 2018; BPE-dropout, Provilkov et al. 2020)."""
+"""The training text spelled anew in each epoch: subword sampling (Kudo 2018; Provilkov et al. 2020), and noise."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -8,7 +8,7 @@ import numpy as np
 
 from nmt import distributed
 from nmt.corpus.encoded import CorpusWriter, EncodedCorpus, open_corpus
-from nmt.text.tokenizer import Tokenizer
+from nmt.corpus.spelling import Spelling
 
 
 class SampledCorpus:
@@ -23,24 +23,16 @@ class SampledCorpus:
         plain: EncodedCorpus,
         folder: Path,
         name: str,
-        tokenizers: tuple[Tokenizer, Tokenizer],
+        spelling: Spelling,
         *,
-        strength: float,
         seed: int,
-        max_length: int,
     ) -> None:
-        """plain: the usual spelling, for a pair whose sampled one is longer than `max_length` (pieces with EOS).
-
-        folder, name: where `keep_text` has put the text of the same pairs.  strength: as `Tokenizer.sampler` takes it.
-        """
+        """plain: the usual spelling.  folder, name: where `keep_text` has put the text of the same pairs."""
         self.plain = plain
         self.folder = folder
         self.name = name
-        source, target = tokenizers
-        sampler = source.sampler(strength)
-        self.samplers = [sampler, sampler if target is source else target.sampler(strength)]
+        self.spelling = spelling
         self.seed = seed
-        self.max_length = max_length
 
     def __len__(self) -> int:
         return len(self.plain)
@@ -59,18 +51,12 @@ class SampledCorpus:
         for old in self.folder.glob(f"{self.name}.epoch-*"):
             with suppress(OSError):  # Windows keeps a file that is still mapped
                 old.unlink()
-        seeds = np.random.default_rng([self.seed, number]).integers(2**32, size=(len(self), 2))
+        seeds = np.random.default_rng([self.seed, number]).integers(2**32, size=len(self))
         texts = [path.open(encoding="utf-8", newline="\n") for path in _text_files(self.folder, self.name)]
         with texts[0], texts[1], CorpusWriter(self.folder, name) as writer:
-            for index, lines in enumerate(zip(*texts, strict=True)):
-                spelled = [
-                    spell(line.removesuffix("\n"), int(seed))
-                    for spell, line, seed in zip(self.samplers, lines, seeds[index], strict=True)
-                ]
-                if max(map(len, spelled)) < self.max_length:
-                    writer.add(spelled)
-                else:
-                    writer.add([self.plain.source[index], self.plain.target[index]])
+            for source, target, seed in zip(*texts, seeds, strict=True):
+                spelled = self.spelling.respell(source.removesuffix("\n"), target.removesuffix("\n"), int(seed))
+                writer.add(spelled)
 
 
 @contextmanager
