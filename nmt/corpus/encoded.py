@@ -167,13 +167,17 @@ def encode_corpus(
     """Encode text pairs into `folder`/`name`.{source,target}, and map them into memory.
 
     max_length: pieces with EOS; a pair with a longer side, or with an empty one, is skipped and counted.
-    Raises DataError when nothing is left.
+    Raises DataError when nothing is left, and for a tag in front of a source that its tokenizer does not declare.
     """
     skipped = kept = 0
+
+    def place(index: int) -> str:
+        return f"{name} pair {kept + skipped + index + 1}"
+
     with CorpusWriter(folder, name) as writer:
         for chunk in _chunks(pairs):
             encoded = zip(
-                source_tokenizer.encode_batch([pair[0] for pair in chunk]),
+                source_tokenizer.encode_source_batch([pair[0] for pair in chunk], place=place),
                 target_tokenizer.encode_batch([pair[1] for pair in chunk]),
                 strict=True,
             )

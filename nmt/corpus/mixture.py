@@ -8,16 +8,13 @@ goes on with the same pairs.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 from typing import NamedTuple, Protocol
 
 import numpy as np
 import xxhash
 
-from nmt import distributed
-from nmt.corpus.encoded import CorpusWriter, EncodedCorpus, GatheredSide, ids_type, open_corpus
+from nmt.corpus.encoded import EncodedCorpus, GatheredSide
 from nmt.corpus.shards import Shards
-from nmt.corpus.spelling import Spelling
 
 POOL_LINES = 1 << 20
 

@@ -244,11 +244,13 @@ def _encode_shard(
                 texts = stack.enter_context(CorpusWriter(folder, unfinished + _text_name(number), BYTES))
             pairs = _kept(text.pairs(blocks.tolist()), encoding, left_out)
             while chunk := list(islice(pairs, CHUNK)):
-                sources = tokenizers[0].encode_batch([source for _, source, _ in chunk])
+                sources = tokenizers[0].encode_source_batch(
+                    [source for _, source, _ in chunk], place=lambda index: f"{text.name} line {chunk[index][0]}"
+                )
                 targets = tokenizers[1].encode_batch([target for _, _, target in chunk])
                 fitting = []
                 for pair, *encoded in zip(chunk, sources, targets, strict=True):
-                    if max(map(len, encoded)) < encoding.max_length:
+                    if all(0 < len(side) < encoding.max_length for side in encoded):
                         fitting.append((pair, encoded))
                     else:
                         left_out.add(pair[0], "too long")

@@ -1,7 +1,8 @@
 """Text to subword ids and back, by one SentencePiece model.
 
 Under the "identity" normalisation `decode(encode(text)) == text` for every text, under another rule it equals
-`normalize(text)`. What a user types is always text: "</s>" typed is five characters, never the control id.
+`normalize(text)`. What a user types is always text: "</s>" typed is five characters, never the control id. The one
+exception are tags such as ">>deu<<", where the model declares them, at the start of a source line: see `split_tags`.
 """
 
 import io
@@ -26,6 +27,9 @@ _STAND_IN, _ESCAPE = "\ufdd0", "\ufdd1"
 _TO_ESCAPE = re.compile(f"[{SPACE}{_STAND_IN}{_ESCAPE}\ud800-\udfff]")
 _ESCAPED = re.compile(f"{_ESCAPE}([{_STAND_IN}{_ESCAPE}]?)|{_STAND_IN}")
 _ESCAPES = {SPACE: _STAND_IN, _STAND_IN: _ESCAPE + _STAND_IN, _ESCAPE: _ESCAPE + _ESCAPE}
+
+# How a tag stands in front of a text; the blanks behind it are no part of the text.
+_TAG = re.compile(r">>([^\s<>]+)<<\s*")
 
 _TRAINING_CHARACTERS = 1000  # SentencePiece drops lines over 4192 bytes without a word
 _TRAINING_THREADS = 4  # fixed: the result depends on it
@@ -55,6 +59,12 @@ class Tokenizer:
         # Piece of each id as decode needs it: text, the value of a byte, or None for what stands for no text.
         self._meaning: list[str | int | None] = [self._meaning_of(i) for i in range(self.vocab_size)]
         self.byte_fallback: bool = any(isinstance(meaning, int) for meaning in self._meaning)
+        # Tags that the model declares, by the name inside the brackets.
+        self.tags: dict[str, int] = {
+            match[1]: i
+            for i, piece in enumerate(self._pieces)
+            if self._meaning[i] is None and (match := _TAG.fullmatch(piece))
+        }
         self.control_ids: list[int] = [i for i in range(self.vocab_size) if self._is_banned(i)]
 
     pad_id, bos_id, eos_id, unk_id = PAD_ID, BOS_ID, EOS_ID, UNK_ID
@@ -88,6 +98,7 @@ class Tokenizer:
         normalization: Literal["identity", "nfkc", "nmt_nfkc"] = "identity",
         character_coverage: float = 0.9995,
         split_digits: bool = False,
+        tags: Sequence[str] = (),
         max_lines: int = 2_000_000,
         seed: int = 1,
     ) -> Self:
@@ -96,10 +107,11 @@ class Tokenizer:
         vocab_size: pieces wanted, the special ones and the 256 bytes included. A text too uniform for so many gives
         fewer, with a warning: `vocab_size` of the result says how many.
         character_coverage: share of all characters that get a piece of their own.
+        tags: names that the model declares, without the brackets; in front of a line they are not learned from.
         max_lines: from more lines than this a random sample, drawn with `seed`, is learned from.
         Errors: DataError without any text; ConfigError, with the smallest possible size, if `vocab_size` is too small.
         """
-        sample = _sample(_training_lines(lines), max_lines, random.Random(seed))
+        sample = _sample(_training_lines(lines, tags), max_lines, random.Random(seed))
         if not sample:
             raise DataError("there is no text to learn subwords from.", "check that the training files are not empty")
         model = io.BytesIO()
@@ -116,6 +128,7 @@ class Tokenizer:
                 add_dummy_prefix=True,
                 character_coverage=character_coverage,
                 split_digits=split_digits,
+                control_symbols=[in_brackets(name) for name in tags],  # control pieces never match inside a text
                 bos_id=BOS_ID,
                 pad_id=PAD_ID,
                 eos_id=EOS_ID,
@@ -136,7 +149,7 @@ class Tokenizer:
         return tokenizer
 
     def encode(self, text: str) -> list[int]:
-        """Ids of `text`, without BOS and EOS."""
+        """Ids of `text`, without BOS and EOS; a tag in it is text."""
         ids: list[int] = self._processor.EncodeAsIds(_escape(text))
         return ids
 
@@ -144,6 +157,56 @@ class Tokenizer:
         """Ids of each text. threads: CPU threads to share the work among."""
         ids: list[list[int]] = self._processor.Encode([_escape(text) for text in texts], num_threads=threads)
         return ids
+
+    def split_tags(self, text: str, place: str = "") -> tuple[list[int], str]:
+        """The ids of the tags that a source line begins with, and the text behind them.
+
+        A model that declares no tags has none anywhere.  place: where the text stands, for the message.
+        Errors: DataError for a tag that the model does not declare.
+        """
+        ids: list[int] = []
+        at = 0
+        while self.tags and (match := _TAG.match(text, at)):
+            ids.append(self._tag(match[1], place))
+            at = match.end()
+        return ids, text[at:]
+
+    def tag_ids(self, names: Iterable[str]) -> list[int]:
+        """Ids of tags by the names inside their brackets. Errors: DataError for one that the model does not declare."""
+        return [self._tag(name, "") for name in names]
+
+    def _tag(self, name: str, place: str) -> int:
+        if name in self.tags:
+            return self.tags[name]
+        told = f"{place}: " if place else ""
+        if not self.tags:
+            raise DataError(
+                f"{told}there is no tag {in_brackets(name)}: this model declares none.",
+                "leave the tag out, or train with tokenizer.tags",
+            )
+        shown = ", ".join(in_brackets(known) for known in [*self.tags][:20]) + (", ..." if len(self.tags) > 20 else "")
+        raise DataError(
+            f"{told}the model has no tag {in_brackets(name)}; it has {shown}.",
+            f"take one of these; where it is meant as text, put blanks inside: >> {name} <<",
+        )
+
+    def encode_source(self, text: str, place: str = "") -> list[int]:
+        """Ids of a source line: its tags, then the text behind them as `encode` spells it; none for tags alone.
+
+        place, errors: as of `split_tags`.
+        """
+        tags, rest = self.split_tags(text, place)
+        return tags + self.encode(rest) if rest else []
+
+    def encode_source_batch(
+        self, texts: Sequence[str], threads: int = 1, place: Callable[[int], str] = lambda _: ""
+    ) -> list[list[int]]:
+        """As `encode_source` each.  threads: CPU threads to share the work among.  place: of the text of an index."""
+        if not self.tags:
+            return self.encode_batch(texts, threads)
+        split = [self.split_tags(text, place(index)) for index, text in enumerate(texts)]
+        encoded = self.encode_batch([rest for _, rest in split], threads)
+        return [tags + ids if rest else [] for (tags, rest), ids in zip(split, encoded, strict=True)]
 
     def sampler(self, strength: float) -> Callable[[str, int], list[int]]:
         """What gives ids of one of the ways to spell a text, drawn with a seed; they decode to the same text.
@@ -269,6 +332,11 @@ class Tokenizer:
         return one_line(meaning) != meaning  # a foreign model may have learned a line separator
 
 
+def in_brackets(tag: str) -> str:
+    """A tag as it stands in front of a text."""
+    return f">>{tag}<<"
+
+
 def _escape(text: str) -> str:
     return _TO_ESCAPE.sub(lambda match: _ESCAPES.get(match[0], "\ufffd"), text)
 
@@ -278,8 +346,12 @@ def _unescape(text: str) -> str:
     return _ESCAPED.sub(lambda match: match[1] or (SPACE if match[0] == _STAND_IN else ""), text)
 
 
-def _training_lines(lines: Iterable[str]) -> Iterator[str]:
-    """The lines as SentencePiece is to see them: escaped, and long ones cut into stretches that it takes."""
+def _training_lines(lines: Iterable[str], tags: Sequence[str]) -> Iterator[str]:
+    """The lines as SentencePiece is to see them: without tags, escaped, and long ones cut into stretches it takes."""
+    names = "|".join(map(re.escape, tags))
+    declared = re.compile(rf"(?:>>(?:{names})<<\s*)+")
+    if tags:
+        lines = (declared.sub("", line, count=1) if declared.match(line) else line for line in lines)
     for line in filter(str.strip, lines):
         for start in range(0, len(line), _TRAINING_CHARACTERS):
             yield _escape(line[start : start + _TRAINING_CHARACTERS])

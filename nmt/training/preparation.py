@@ -14,6 +14,7 @@ from nmt.corpus.encoded import EncodedCorpus, encode_corpus, open_corpus
 from nmt.corpus.reader import ParallelText
 from nmt.corpus.sampled import SampledCorpus, keep_text
 from nmt.corpus.sources import STARTER, read_parent_dev, read_test, read_train_and_dev, warn_of_overlap
+from nmt.corpus.spelling import Spelling
 from nmt.errors import ConfigError, DataError
 from nmt.evaluation import bleu_tokenizer
 from nmt.model import Transformer
@@ -194,15 +195,8 @@ def _encode_train(
     corpus = open_corpus(folder, "train") if made is None else made
     if sampling.strength is None:
         return corpus
-    return SampledCorpus(
-        corpus,
-        folder,
-        "train",
-        tokenizers,
-        strength=sampling.strength,
-        seed=config.train.seed,
-        max_length=config.model.max_length,
-    )
+    spelling = Spelling(tokenizers, max_length=config.model.max_length, sampling=sampling.strength)
+    return SampledCorpus(corpus, folder, "train", spelling, seed=config.train.seed)
 
 
 def _encode(

@@ -7,6 +7,7 @@ import pytest
 
 from nmt.corpus.encoded import encode_corpus
 from nmt.corpus.sampled import SampledCorpus, keep_text
+from nmt.corpus.spelling import Spelling
 from nmt.text.tokenizer import Tokenizer
 from tests.conftest import sentences
 
@@ -24,8 +25,8 @@ def sampled(
         plain = encode_corpus(
             PAIRS, tokenizer, tokenizer, max_length=max_length, folder=folder, name="train", on_kept=keep
         )
-    tokenizers = (tokenizer, tokenizer)
-    return SampledCorpus(plain, folder, "train", tokenizers, strength=strength, seed=seed, max_length=max_length)
+    spelling = Spelling((tokenizer, tokenizer), max_length=max_length, sampling=strength)
+    return SampledCorpus(plain, folder, "train", spelling, seed=seed)
 
 
 def ids(corpus: SampledCorpus, epoch: int) -> list[list[int]]:

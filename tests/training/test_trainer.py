@@ -18,6 +18,7 @@ from nmt.corpus.batch import Batch, collate
 from nmt.corpus.encoded import encode_corpus
 from nmt.corpus.reader import ParallelText
 from nmt.corpus.sampled import SampledCorpus, keep_text
+from nmt.corpus.spelling import Spelling
 from nmt.decoding.translator import Translator
 from nmt.errors import ConfigError, ModelError, UsageError
 from nmt.evaluation import corpus_bleu
@@ -61,10 +62,8 @@ def make_trainer(tokenizer: Tokenizer, tmp_path: Path) -> Iterator[TrainerMaker]
                 )
             if strength is None or part == "dev":
                 return plain
-            seed = config.train.seed
-            return SampledCorpus(
-                plain, folder, part, (tokenizer, tokenizer), strength=strength, seed=seed, max_length=64
-            )
+            spelling = Spelling((tokenizer, tokenizer), max_length=64, sampling=strength)
+            return SampledCorpus(plain, folder, part, spelling, seed=config.train.seed)
 
         torch.manual_seed(config.train.seed)
         model = Transformer(config.model, tokenizer.vocab_size, tokenizer.vocab_size)
