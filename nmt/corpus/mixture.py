@@ -5,6 +5,7 @@ shuffled as a whole. What a pool holds follows from its place, the seed and the 
 goes on with the same pairs.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,6 +16,7 @@ import xxhash
 
 from nmt.corpus.encoded import EncodedCorpus, GatheredSide
 from nmt.corpus.shards import Shards
+from nmt.errors import DataError
 
 POOL_LINES = 1 << 20
 
@@ -134,7 +136,10 @@ class Mixture:
 
     def pool(self, place: Place) -> EncodedCorpus:
         """See TrainingText."""
-        return self._gather(self.segments(place), lambda corpus, shard: self.corpora[corpus].shards.shard(shard))
+        found = self._gather(self.segments(place), lambda corpus, shard: self.corpora[corpus].shards.shard(shard))
+        if not len(found):
+            raise _nothing_left(self.corpora)
+        return found
 
     def text(self, segments: Sequence[Segment]) -> EncodedCorpus:
         """The text of these pairs as bytes of UTF-8; see `Shards.text`."""
@@ -152,3 +157,17 @@ class Mixture:
         row = np.concatenate(rows)
         source, target = ([getattr(part, side) for part in parts] for side in ("source", "target"))
         return EncodedCorpus(GatheredSide(source, which, row), GatheredSide(target, which, row))
+
+
+def _nothing_left(corpora: Sequence[Corpus]) -> DataError:
+    counts: Counter[str] = Counter()
+    for corpus in corpora:
+        counts.update(corpus.shards.left_out().counts)
+    if set(counts) <= {"held out"}:
+        return DataError(f"{corpora[0].shards.name} has too few different pairs to hold some out", "set data.dev")
+    if "too long" not in counts:
+        return DataError(f"{corpora[0].shards.name} holds no pair with text on both sides", "check data.train")
+    return DataError(
+        f"no train pair is left: {counts.total():,} are blank or longer than model.max_length",
+        "check that file; if its lines are long, raise model.max_length or split them into sentences",
+    )

@@ -16,8 +16,8 @@ _CHUNK = 4096  # pairs
 class SampledText:
     """A mixture whose pools have other spellings of their pairs each time; a pool of one place always the same ones.
 
-    Memory stays flat: the text lies on the disk. Of several processes the first on each machine spells; the others wait,
-    and map what it has written. So all have to ask for a pool.
+    Memory stays flat: the text lies on the disk. Of several processes the first on each machine spells; the others
+    wait, and map what it has written. So all have to ask for a pool.
     """
 
     def __init__(self, mixture: Mixture, folder: Path, spelling: Spelling, vocab_sizes: tuple[int, int]) -> None:

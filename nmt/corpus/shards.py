@@ -9,13 +9,13 @@ import os
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import xxhash
@@ -91,16 +91,25 @@ class LeftOut:
             self.lines.append((line, reason))
 
 
+class ShardFacts(NamedTuple):
+    """What one has to know to read shards. lines: of the text; they tell which lines each shard holds."""
+
+    name: str
+    folder: Path
+    lines: int
+    dtype: str
+    key: str
+
+
 class Shards:
-    """The shards of one corpus in their folder, as far as they are there; the same in every process.
+    """The shards of one corpus in their folder, as far as they are there; the same in every process."""
 
-    lines: of the text; with it alone one knows which lines each shard holds.
-    """
-
-    def __init__(self, name: str, folder: Path, lines: int, dtype: np.dtype, key: str) -> None:
-        self.name, self.folder, self.lines, self.key = name, folder, lines, key
-        self._dtype = dtype
-        self.sizes = [sum(len(_lines_of(block, lines)) for block in blocks.tolist()) for blocks in deal(lines)]
+    def __init__(self, facts: ShardFacts) -> None:
+        self.facts = facts
+        self.name, self.folder, self.lines, dtype, self.key = facts
+        self._dtype = np.dtype(dtype)
+        lines_of = partial(_lines_of, lines=self.lines)
+        self.sizes = [sum(len(lines_of(block)) for block in blocks.tolist()) for blocks in deal(self.lines)]
         self._open: dict[int, EncodedCorpus] = {}
         self.while_waiting: Callable[[], object] = lambda: None  # raises when there is nothing to wait for
 
@@ -153,54 +162,68 @@ def shards_of(text: TextBlocks, encoding: Encoding, folder: Path) -> Shards:
     """Where the shards of this text are, or will be: in a folder of their own inside `folder`."""
     key = encoding.key(text.digest)
     sizes = [Tokenizer(proto).vocab_size for proto in (encoding.source, encoding.target)]
-    return Shards(text.name, folder / key, text.lines, ids_type(*sizes), key)
+    return Shards(ShardFacts(text.name, folder / key, text.lines, ids_type(*sizes).str, key))
+
+
+class Task(NamedTuple):
+    """One corpus to encode, and where to."""
+
+    text: TextBlocks
+    encoding: Encoding
+    shards: Shards
 
 
 class Encoder:
-    """Makes the shards that are not there yet, by several processes; `start` in the background, `run` here and now."""
+    """Makes the shards that are not there yet, by several processes; `start` in the background, `run` here and now.
 
-    def __init__(
-        self, text: TextBlocks, encoding: Encoding, shards: Shards, workers: int, on_done: Callable[[], object]
-    ) -> None:
+    Of several corpora first the first shard of each, then the second: a mixture needs some of all.
+    """
+
+    def __init__(self, tasks: Sequence[Task], workers: int, on_done: Callable[[], object] = lambda: None) -> None:
         """on_done: called when the last shard is there, by the thread that made it."""
-        self._text, self._encoding, self._shards, self._on_done = text, encoding, shards, on_done
-        self._workers = workers
+        self._tasks, self._workers, self._on_done = tasks, workers, on_done
         self._failure: BaseException | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run_and_remember, name="encoder", daemon=True)
 
     def start(self) -> None:
         """From here on `Shards.wait` raises what goes wrong."""
-        self._shards.while_waiting = self._raise_failure
+        for task in self._tasks:
+            task.shards.while_waiting = self._raise_failure
         self._thread.start()
 
     def close(self) -> None:
-        """Stop soon; shards that are there stay."""
+        """Stop; shards that are there stay."""
         self._stop.set()
         if self._thread.is_alive():
-            self._thread.join(timeout=10)
+            self._thread.join()
 
     def run(self) -> None:
         """Raises DataError when the disk is full, or the text has changed meanwhile."""
-        shards = self._shards
-        shards.folder.mkdir(parents=True, exist_ok=True)
         in_background = threading.current_thread() is self._thread
-        with _alone_in(shards.folder, self._stop):
-            missing = [number for number in range(len(shards)) if not shards.is_there(number)]
-            dealt = deal(shards.lines)
-            jobs = [(number, dealt[number]) for number in missing]
+        with ExitStack() as stack:
+            for folder in sorted({task.shards.folder for task in self._tasks}):
+                stack.enter_context(_alone_in(folder, self._stop))
+            jobs = self._jobs()
             # In the background never by this process, which has a model to train.
             workers = max(2, self._workers) if in_background else min(self._workers, len(jobs))
-            make = partial(_make, self._text, self._encoding, shards.folder, in_background)
-            with (
-                processes.working(make, iter(jobs), workers) as results,
-                console.progress(total=len(jobs), description="encoding", unit="shard") as bar,
-            ):
-                for _ in results:
-                    bar.update()
-                    if self._stop.is_set():
-                        return
-        self._on_done()
+            whats = [(task.text, task.encoding, task.shards.folder) for task in self._tasks]
+            results = stack.enter_context(
+                processes.working(partial(_make, whats, in_background), jobs, workers, give_up=self._stop.is_set)
+            )
+            bar = stack.enter_context(console.progress(total=len(jobs), description="encoding", unit="shard"))
+            for _ in results:
+                bar.update()
+        if not self._stop.is_set():
+            self._on_done()
+
+    def _jobs(self) -> "list[_Job]":
+        jobs = []
+        for number, task in enumerate(self._tasks):
+            for shard, blocks in enumerate(deal(task.shards.lines)):
+                if not task.shards.is_there(shard):
+                    jobs.append((shard, _Job(number, shard, blocks)))
+        return [job for _, job in sorted(jobs, key=lambda job: job[0])]
 
     def _run_and_remember(self) -> None:
         try:
@@ -213,15 +236,29 @@ class Encoder:
             raise self._failure
 
 
-def _make(
-    text: TextBlocks, encoding: Encoding, folder: Path, nice: bool
-) -> Callable[[tuple[int, np.ndarray], processes.Tell], None]:
+class _Job(NamedTuple):
+    task: int
+    shard: int
+    blocks: np.ndarray
+
+
+def _make(tasks: Sequence[tuple[TextBlocks, Encoding, Path]], nice: bool) -> Callable[[_Job, processes.Tell], None]:
     """What encodes one shard, in whichever process. nice: let those who train go first."""
     if nice and hasattr(os, "nice"):
         os.nice(10)
-    source = Tokenizer(encoding.source)
-    target = source if encoding.target == encoding.source else Tokenizer(encoding.target)
-    return partial(_encode_shard, text, encoding, (source, target), folder)
+    made: dict[bytes, Tokenizer] = {}
+
+    def tokenizer(proto: bytes) -> Tokenizer:
+        if proto not in made:
+            made[proto] = Tokenizer(proto)
+        return made[proto]
+
+    def work(job: _Job, _: processes.Tell) -> None:
+        text, encoding, folder = tasks[job.task]
+        tokenizers = tokenizer(encoding.source), tokenizer(encoding.target)
+        _encode_shard(text, encoding, tokenizers, folder, job)
+
+    return work
 
 
 def _encode_shard(
@@ -229,10 +266,9 @@ def _encode_shard(
     encoding: Encoding,
     tokenizers: tuple[Tokenizer, Tokenizer],
     folder: Path,
-    job: tuple[int, np.ndarray],
-    _: processes.Tell,
+    job: _Job,
 ) -> None:
-    number, blocks = job
+    number, blocks = job.shard, job.blocks
     left_out = LeftOut()
     unfinished = f".{os.getpid()}."
     dtype = ids_type(*(tokenizer.vocab_size for tokenizer in tokenizers))
@@ -302,6 +338,7 @@ def _alone_in(folder: Path, stop: threading.Event) -> Iterator[None]:
     except ImportError:  # Windows: they would do the same work twice, no more
         yield
         return
+    folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("a", encoding="utf-8") as lock:
         while not stop.is_set():
             with suppress(OSError):
