@@ -10,7 +10,15 @@ from nmt.config.loading import (
     read_overrides,
     shipped_names,
 )
-from nmt.config.tree import Config, DataConfig, DecodeConfig, ModelConfig, TokenizerConfig, TrainConfig
+from nmt.config.tree import (
+    Config,
+    DataConfig,
+    DecodeConfig,
+    ModelConfig,
+    SourceNoiseConfig,
+    TokenizerConfig,
+    TrainConfig,
+)
 
 __all__ = [
     "Config",
@@ -18,6 +26,7 @@ __all__ = [
     "DecodeConfig",
     "ModelConfig",
     "Settings",
+    "SourceNoiseConfig",
     "TokenizerConfig",
     "TrainConfig",
     "dump",

@@ -57,6 +57,25 @@ def _names(value: Any) -> Any:
 
 Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
 
+
+
+def _tags(value: Any) -> Any:
+    """[deu, fra], or one name alone, without the brackets that it has in a text."""
+    names = tuple(map(str, value)) if isinstance(value, list | tuple) else (str(value),)
+    for name in names:
+        if not re.fullmatch("[A-Za-z0-9_-]+", name):
+            raise ValueError(f"a tag's name is made of letters, digits, - and _, not {name!r}")
+    if twice := [name for index, name in enumerate(names) if name in names[:index]]:
+        raise ValueError(f"names {twice[0]} twice")
+    return names
+
+
+Tags = Annotated[
+    tuple[str, ...],
+    BeforeValidator(_tags),
+    WithJsonSchema({"anyOf": [{"type": "string"}, {"items": {"type": "string"}, "type": "array"}]}),
+]
+
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 
 
@@ -141,6 +160,12 @@ class TokenizerConfig(Section):
         0.9995, "Share of the corpus' characters that get their own piece.", "share", gt=0.9, le=1
     )
     split_digits: bool = key(False, "Make each digit a piece of its own.")
+    tags: Tags = key(
+        (),
+        "Tags for language, domain or origin, one piece each: [deu] lets a source line begin with >>deu<<. "
+        "Only there; elsewhere, and on the target side, it is text.",
+        "names",
+    )
 
 
 class ModelConfig(Section):
@@ -204,6 +229,21 @@ class SubwordSamplingConfig(Section):
     def strength(self) -> float | None:
         """Whichever is set, as `Tokenizer.sampler` takes it."""
         return self.bpe_dropout if self.unigram_alpha is None else self.unigram_alpha
+
+
+class SourceNoiseConfig(Section):
+    upper: float = key(0.0, "Training sentences whose source is in UPPER CASE, anew in each epoch.", "share", ge=0, le=1)
+    title: float = key(0.0, "The same In Title Case.", "share", ge=0, le=1)
+    lower: float = key(0.0, "The same in lower case. The three together are at most 1.", "share", ge=0, le=1)
+    punctuation: float = key(
+        0.0, "The same with punctuation dropped, doubled, or of another kind.", "share", ge=0, le=1
+    )
+    typos: float = key(0.0, "The same with typing errors: one, and one more in eight words.", "share", ge=0, le=1)
+
+    @property
+    def on(self) -> bool:
+        """Whether there is any."""
+        return max(self.upper, self.title, self.lower, self.punctuation, self.typos) > 0
 
 
 class TrainConfig(Section):
@@ -285,6 +325,7 @@ class TrainConfig(Section):
         ge=0,
     )
     subword_sampling: SubwordSamplingConfig = SubwordSamplingConfig()
+    source_noise: SourceNoiseConfig = SourceNoiseConfig()
     metric: Literal["bleu", "chrf", "loss", "accuracy"] = key("bleu", "What makes a checkpoint the best, on dev.")
     track: TrackerNames = key(
         (),

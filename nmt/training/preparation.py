@@ -11,6 +11,7 @@ from nmt import console, distributed
 from nmt.checkpoint import LoadedModel, load_model
 from nmt.config import Config, Settings, TokenizerConfig
 from nmt.corpus.encoded import EncodedCorpus, encode_corpus, open_corpus
+from nmt.corpus.noise import Noise
 from nmt.corpus.reader import ParallelText
 from nmt.corpus.sampled import SampledCorpus, keep_text
 from nmt.corpus.sources import STARTER, read_parent_dev, read_test, read_train_and_dev, warn_of_overlap
@@ -24,7 +25,8 @@ from nmt.text.tokenizer import Tokenizer
 # Sections and keys that a resumed run must leave as they are.
 FIXED_AT_START = {
     *("model", "tokenizer", "decode", "data.source_language", "data.target_language"),
-    *("train.batch_tokens", "train.seed", "train.metric", "train.subword_sampling", "train.init_from"),
+    *("train.batch_tokens", "train.seed", "train.metric", "train.subword_sampling"),
+    *("train.source_noise", "train.init_from"),
 }
 
 
@@ -140,13 +142,22 @@ def _choose_preset(settings: Settings, pairs: int) -> str:
 
 
 def make_tokenizers(config: TokenizerConfig, text: ParallelText) -> tuple[Tokenizer, Tokenizer]:
-    """Load or train the subword models of both sides; the same object twice when they share one."""
+    """Load or train the subword models of both sides; the same object twice when they share one.
+
+    Raises ConfigError when a model that is loaded does not declare the tags that are named.
+    """
     if config.path is not None:
         paths = (config.path, config.path) if isinstance(config.path, str) else config.path
         source = Tokenizer.load(Path(paths[0]))
+        if missing := [tag for tag in config.tags if tag not in source.tags]:
+            raise ConfigError(
+                f"tokenizer.tags names {', '.join(missing)}, but the subword model {paths[0]} declares "
+                f"{', '.join(source.tags) or 'no tags'}",
+                "leave tokenizer.tags out: the model's own are taken",
+            )
         return source, source if paths[0] == paths[1] else Tokenizer.load(Path(paths[1]))
 
-    def train(lines: list[str]) -> Tokenizer:
+    def train(lines: list[str], tags: Sequence[str]) -> Tokenizer:
         return Tokenizer.train(
             lines,
             kind=config.kind,
@@ -155,11 +166,12 @@ def make_tokenizers(config: TokenizerConfig, text: ParallelText) -> tuple[Tokeni
             normalization=config.normalization,
             character_coverage=config.character_coverage,
             split_digits=config.split_digits,
+            tags=tags,
         )
 
     if not config.shared:
-        return train(text.source), train(text.target)
-    shared = train(text.source + text.target)
+        return train(text.source, config.tags), train(text.target, ())
+    shared = train(text.source + text.target, config.tags)
     return shared, shared
 
 
@@ -184,18 +196,21 @@ def _encode_train(
                 "set the other one of unigram_alpha and bpe_dropout, or neither",
             )
 
+    anew = sampling.kind is not None or config.train.source_noise.on  # in each epoch
+
     def encode() -> EncodedCorpus:
         assert text is not None
-        if sampling.kind is None:
+        if not anew:
             return _encode(text, tokenizers, config, folder, "train")
         with keep_text(folder, "train") as keep:
             return _encode(text, tokenizers, config, folder, "train", keep)
 
     made = distributed.once_per_machine(encode)
     corpus = open_corpus(folder, "train") if made is None else made
-    if sampling.strength is None:
+    if not anew:
         return corpus
-    spelling = Spelling(tokenizers, max_length=config.model.max_length, sampling=sampling.strength)
+    noise = Noise(config.train.source_noise, config.data.source_language) if config.train.source_noise.on else None
+    spelling = Spelling(tokenizers, max_length=config.model.max_length, sampling=sampling.strength, noise=noise)
     return SampledCorpus(corpus, folder, "train", spelling, seed=config.train.seed)
 
 
