@@ -58,7 +58,6 @@ def _names(value: Any) -> Any:
 Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
 
 
-
 def _tags(value: Any) -> Any:
     """[deu, fra], or one name alone, without the brackets that it has in a text."""
     names = tuple(map(str, value)) if isinstance(value, list | tuple) else (str(value),)
@@ -232,13 +231,19 @@ class SubwordSamplingConfig(Section):
 
 
 class SourceNoiseConfig(Section):
-    upper: float = key(0.0, "Training sentences whose source is in UPPER CASE, anew in each epoch.", "share", ge=0, le=1)
-    title: float = key(0.0, "The same In Title Case.", "share", ge=0, le=1)
-    lower: float = key(0.0, "The same in lower case. The three together are at most 1.", "share", ge=0, le=1)
+    upper: float = key(0.0, "Training sentences whose source is put in UPPER CASE.", "share of sentences", ge=0, le=1)
+    title: float = key(0.0, "Training sentences whose source is put In Title Case.", "share of sentences", ge=0, le=1)
+    lower: float = key(0.0, "Training sentences whose source is put in lower case.", "share of sentences", ge=0, le=1)
     punctuation: float = key(
-        0.0, "The same with punctuation dropped, doubled, or of another kind.", "share", ge=0, le=1
+        0.0,
+        "Training sentences whose source has its punctuation dropped, doubled or exchanged.",
+        "share of sentences",
+        ge=0,
+        le=1,
     )
-    typos: float = key(0.0, "The same with typing errors: one, and one more in eight words.", "share", ge=0, le=1)
+    typos: float = key(
+        0.0, "Training sentences whose source has typing errors, one or a few.", "share of sentences", ge=0, le=1
+    )
 
     @property
     def on(self) -> bool:
