@@ -13,12 +13,13 @@ from random import Random
 from nmt.config import SourceNoiseConfig
 from nmt.text.lines import clean
 
-# What stays as it is.
+# What stays as it is. No part of it is looked for in the middle of a run, which would take time by its length squared.
 _KEPT = re.compile(
     r">>[^\s<>]+<<|</?\w[^<>]*>|&#?\w+;"  # tags, markup, entities
-    r"|\{[^{}\s]*\}|\[[A-Z_]+\]|__\w+__|\$[^\W\d]\w*|%\(\w+\)[a-z]|%(?:\d+\$)?[-+#0.\d]*[sdifgxu]\b"  # placeholders
-    r"|(?:[a-z]+://|www\.)[!-~]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?<!\w)[@#]\w+|[\w-]+(?:\.[^\W\d_]{2,})+"  # addresses
-    r"|\w*[\d¹²³¼-¾⅐-↉①-⓿](?:[-.,:/'’%]?\w)*",  # numbers, and words with a digit
+    r"|\{[^{}\s]*\}|\[[A-Z_]+\]|(?<!\w)__\w+__|\$[^\W\d]\w*|%\(\w+\)[a-z]|%(?:\d+\$)?[-+#0.\d]*[sdifgxu]\b"  # placeholders
+    r"|(?:(?<![a-z])[a-z]+://|www\.)[!-~]+|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+"  # addresses
+    r"|(?<!\w)[@#]\w+|(?<![\w-])[\w-]+(?:\.[^\W\d_]{2,})+"
+    r"|(?<!\w)\w*[\d¹²³¼-¾⅐-↉①-⓿](?:[-.,:/'’%]?\w)*",  # numbers, and words with a digit
     re.IGNORECASE,
 )
 _PERHAPS_KEPT = re.compile(r"[\d¹²³¼-¾⅐-↉①-⓿<>{}\[\]_$%@#&]|\w\.\w|://")  # much faster than to look for them
@@ -26,7 +27,7 @@ _PERHAPS_KEPT = re.compile(r"[\d¹²³¼-¾⅐-↉①-⓿<>{}\[\]_$%@#&]|\w\.\w|
 _CASED = re.compile("[A-Za-zÀ-\u024f\u0300-\u036f\u0370-\u052f\u0531-\u0587\u1e00-\u1fffＡ-Ｚａ-ｚ'’]+")
 _MARK = re.compile(r'[.,;:!?…"„“”«»‹›()¿¡–—。，、！？；：「」『』《》（）،؛؟।॥։።]')
 _DOUBLED = re.compile("[.,;:!?…。，、！？；：،؛؟।]")
-_FINAL = re.compile(r"""[.!?…。！？؟।։።]+(?=["'”“»«’)）\]」』]*$)""")
+_FINAL = re.compile(r"""(?<![.!?…。！？؟।։።])[.!?…。！？؟।։።]+(?=["'”“»«’)）\]」』]*$)""")
 _QUOTE, _DASH, _APOSTROPHE = re.compile('["„“”«»]'), re.compile("(?<= )[-–—](?= )"), re.compile(r"(?<=\w)['’](?=\w)")
 _QUOTES = (('"', '"'), ("“", "”"), ("„", "“"), ("«", "»"), ("'", "'"))
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]")

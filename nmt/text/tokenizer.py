@@ -186,13 +186,13 @@ class Tokenizer:
         if unknown := [name for name in names if name not in self.tags]:
             if not self.tags:
                 raise UsageError(
-                    f"there is no tag {in_brackets(unknown[0])}: this model declares none.",
+                    f"there is no tag {in_brackets(unknown[0])}: this model declares none",
                     "leave it out, or train with tokenizer.tags",
                 )
             known = [in_brackets(name) for name in self.tags]
             shown = ", ".join(known[:_SHOWN_TAGS]) + (", ..." if len(known) > _SHOWN_TAGS else "")
             raise UsageError(
-                f"the model has no tag {in_brackets(unknown[0])}; it has {shown}.", "take one of these, or none"
+                f"the model has no tag {in_brackets(unknown[0])}; it has {shown}", "take one of these, or none"
             )
         return [self.tags[name] for name in names]
 
