@@ -447,7 +447,7 @@ def test_a_dump_is_complete_and_has_a_key_a_line() -> None:
     named = [line.split(":")[0] for line in lines]
     sections = [name for name in named if not name.startswith(" ")]
     assert sections == list(Config.model_fields)
-    nested = ["  subword_sampling:"]
+    nested = ["  subword_sampling:", "  source_noise:"]
     assert [line for line in lines if line.endswith(":") and line.startswith(" ")] == nested
     assert len(lines) == len(sections) + len(nested) + len(explain())
     assert "  dev: [a, b]" in lines

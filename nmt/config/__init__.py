@@ -11,7 +11,7 @@ from nmt.config.loading import (
     read_overrides,
     shipped_names,
 )
-from nmt.config.tree import Config, DecodeConfig, ModelConfig, TokenizerConfig, TrainConfig
+from nmt.config.tree import Config, DecodeConfig, ModelConfig, SourceNoiseConfig, TokenizerConfig, TrainConfig
 
 __all__ = [
     "Config",
@@ -20,6 +20,7 @@ __all__ = [
     "DecodeConfig",
     "ModelConfig",
     "Settings",
+    "SourceNoiseConfig",
     "StageConfig",
     "TokenizerConfig",
     "TrainConfig",

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, ValidationError
 
-from nmt.config.values import Location, Names, Section, key, location
+from nmt.config.values import Location, Section, Tags, key, location
 
 
 def _until(value: Any) -> Any:
@@ -31,7 +31,7 @@ class CorpusConfig(Section):
         None, "Its share of what is learned from; for all corpora or none. Unset: by size.", "share", gt=0
     )
     repeat: float = key(1.0, "Where sizes decide: it counts as if it were so many times as large.", "times", gt=0)
-    tags: Names = key((), "Put in front of its source lines: deu means >>deu<<.", "names")
+    tags: Tags = key((), "Put in front of its source lines: deu means >>deu<<.", "names")
     source_language: str | None = key(None, "Where its files or columns are named for another language than data's.")
     target_language: str | None = key(None, "The same for the target side.")
 

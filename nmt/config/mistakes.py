@@ -93,6 +93,9 @@ def conflicts(config: Config) -> Iterator[str]:
         yield "train.subword_sampling has unigram_alpha and bpe_dropout: leave out the one that is not tokenizer.kind"
     elif (wanted := sampling.kind) not in (None, tokenizer.kind) and tokenizer.path is None:
         yield f"train.subword_sampling is for {wanted}, but tokenizer.kind is {tokenizer.kind}"
+    noise = config.train.source_noise
+    if (shares := noise.upper + noise.title + noise.lower) > 1:
+        yield f"train.source_noise has upper, title and lower for {shares:g} of the sentences: together at most 1"
     low, high = config.train.adam_betas
     if not (0 <= low < 1 and 0 <= high < 1):
         yield f"train.adam_betas is [{low}, {high}] but both must be in [0, 1)"

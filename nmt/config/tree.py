@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import BeforeValidator, WithJsonSchema
 
 from nmt.config.data import DataConfig
-from nmt.config.values import Duration, Location, Names, Section, key, pair
+from nmt.config.values import Duration, Location, Names, Section, Tags, key, pair
 
 
 def _trackers(value: Any) -> Any:
@@ -50,6 +50,12 @@ class TokenizerConfig(Section):
         0.9995, "Share of the corpus' characters that get their own piece.", "share", gt=0.9, le=1
     )
     split_digits: bool = key(False, "Make each digit a piece of its own.")
+    tags: Tags = key(
+        (),
+        "Tags for language, domain or origin, one piece each: [deu] lets a source line begin with >>deu<<. "
+        "Only there; elsewhere, and on the target side, it is text.",
+        "names",
+    )
 
 
 class ModelConfig(Section):
@@ -113,6 +119,27 @@ class SubwordSamplingConfig(Section):
     def strength(self) -> float | None:
         """Whichever is set, as `Tokenizer.sampler` takes it."""
         return self.bpe_dropout if self.unigram_alpha is None else self.unigram_alpha
+
+
+class SourceNoiseConfig(Section):
+    upper: float = key(0.0, "Training sentences whose source is put in UPPER CASE.", "share of sentences", ge=0, le=1)
+    title: float = key(0.0, "Training sentences whose source is put In Title Case.", "share of sentences", ge=0, le=1)
+    lower: float = key(0.0, "Training sentences whose source is put in lower case.", "share of sentences", ge=0, le=1)
+    punctuation: float = key(
+        0.0,
+        "Training sentences whose source has its punctuation dropped, doubled or exchanged.",
+        "share of sentences",
+        ge=0,
+        le=1,
+    )
+    typos: float = key(
+        0.0, "Training sentences whose source has typing errors, one or a few.", "share of sentences", ge=0, le=1
+    )
+
+    @property
+    def on(self) -> bool:
+        """Whether there is any."""
+        return max(self.upper, self.title, self.lower, self.punctuation, self.typos) > 0
 
 
 class TrainConfig(Section):
@@ -194,6 +221,7 @@ class TrainConfig(Section):
         ge=0,
     )
     subword_sampling: SubwordSamplingConfig = SubwordSamplingConfig()
+    source_noise: SourceNoiseConfig = SourceNoiseConfig()
     metric: Literal["bleu", "chrf", "loss", "accuracy"] = key("bleu", "What makes a checkpoint the best, on dev.")
     track: TrackerNames = key(
         (),

@@ -58,6 +58,24 @@ def _names(value: Any) -> Any:
 
 Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
 
+
+def _tags(value: Any) -> Any:
+    """[deu, fra], or one name alone, without the brackets that it has in a text."""
+    names = tuple(map(str, value)) if isinstance(value, list | tuple) else (str(value),)
+    for name in names:
+        if not re.fullmatch("[A-Za-z0-9_-]+", name):
+            raise ValueError(f"a tag's name is made of letters, digits, - and _, not {name!r}")
+    if twice := [name for index, name in enumerate(names) if name in names[:index]]:
+        raise ValueError(f"names {twice[0]} twice")
+    return names
+
+
+Tags = Annotated[
+    tuple[str, ...],
+    BeforeValidator(_tags),
+    WithJsonSchema({"anyOf": [{"type": "string"}, {"items": {"type": "string"}, "type": "array"}]}),
+]
+
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 
 

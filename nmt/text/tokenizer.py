@@ -15,7 +15,7 @@ from typing import Literal, Self
 
 import sentencepiece
 
-from nmt.errors import ConfigError, DataError, ModelError
+from nmt.errors import ConfigError, DataError, ModelError, UsageError
 from nmt.text.lines import atomic_file, one_line
 from nmt.text.sampling import SPACE, BpeDropout, Pieces, Sampler, UnigramSampler
 
@@ -30,6 +30,8 @@ _ESCAPES = {SPACE: _STAND_IN, _STAND_IN: _ESCAPE + _STAND_IN, _ESCAPE: _ESCAPE +
 
 # How a tag stands in front of a text; the blanks behind it are no part of the text.
 _TAG = re.compile(r">>([^\s<>]+)<<\s*")
+
+_SHOWN_TAGS = 20
 
 _TRAINING_CHARACTERS = 1000  # SentencePiece drops lines over 4192 bytes without a word
 _TRAINING_THREADS = 4  # fixed: the result depends on it
@@ -167,28 +169,32 @@ class Tokenizer:
         ids: list[int] = []
         at = 0
         while self.tags and (match := _TAG.match(text, at)):
-            ids.append(self._tag(match[1], place))
+            try:
+                ids += self.tag_ids([match[1]])
+            except UsageError as error:
+                remedy = f"{error.remedy}; where it is meant as text, put blanks inside: >> {match[1]} <<"
+                raise DataError(f"{place}: {error.message}" if place else error.message, remedy) from error
             at = match.end()
         return ids, text[at:]
 
     def tag_ids(self, names: Iterable[str]) -> list[int]:
-        """Ids of tags by the names inside their brackets. Errors: DataError for one that the model does not declare."""
-        return [self._tag(name, "") for name in names]
+        """Ids of tags by the names inside their brackets.
 
-    def _tag(self, name: str, place: str) -> int:
-        if name in self.tags:
-            return self.tags[name]
-        told = f"{place}: " if place else ""
-        if not self.tags:
-            raise DataError(
-                f"{told}there is no tag {in_brackets(name)}: this model declares none.",
-                "leave the tag out, or train with tokenizer.tags",
+        Errors: UsageError for one that the model does not declare.
+        """
+        names = list(names)
+        if unknown := [name for name in names if name not in self.tags]:
+            if not self.tags:
+                raise UsageError(
+                    f"there is no tag {in_brackets(unknown[0])}: this model declares none",
+                    "leave it out, or train with tokenizer.tags",
+                )
+            known = [in_brackets(name) for name in self.tags]
+            shown = ", ".join(known[:_SHOWN_TAGS]) + (", ..." if len(known) > _SHOWN_TAGS else "")
+            raise UsageError(
+                f"the model has no tag {in_brackets(unknown[0])}; it has {shown}", "take one of these, or none"
             )
-        shown = ", ".join(in_brackets(known) for known in [*self.tags][:20]) + (", ..." if len(self.tags) > 20 else "")
-        raise DataError(
-            f"{told}the model has no tag {in_brackets(name)}; it has {shown}.",
-            f"take one of these; where it is meant as text, put blanks inside: >> {name} <<",
-        )
+        return [self.tags[name] for name in names]
 
     def encode_source(self, text: str, place: str = "") -> list[int]:
         """Ids of a source line: its tags, then the text behind them as `encode` spells it; none for tags alone.

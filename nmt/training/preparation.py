@@ -23,7 +23,8 @@ from nmt.training.text import Encoded, encode, subword_lines
 # Sections and keys that a resumed run must leave as they are.
 FIXED_AT_START = {
     *("model", "tokenizer", "decode", "data.source_language", "data.target_language"),
-    *("train.batch_tokens", "train.seed", "train.metric", "train.subword_sampling", "train.init_from"),
+    *("train.batch_tokens", "train.seed", "train.metric", "train.subword_sampling"),
+    *("train.source_noise", "train.init_from"),
 }
 
 
@@ -139,10 +140,18 @@ def make_tokenizers(config: TokenizerConfig, found: Found, tags: Sequence[str] =
     """Load or train the subword models of both sides; the same object twice when they share one.
 
     tags: that the source side declares beside those of the configuration.
+    Raises ConfigError when a model that is loaded does not declare the tags that are named.
     """
+    tags = tuple(dict.fromkeys((*config.tags, *tags)))
     if config.path is not None:
         paths = (config.path, config.path) if isinstance(config.path, str) else config.path
         source = Tokenizer.load(Path(paths[0]))
+        if missing := [tag for tag in tags if tag not in source.tags]:
+            raise ConfigError(
+                f"tokenizer.tags or data.train names {', '.join(missing)}, but the subword model {paths[0]} declares "
+                f"{', '.join(source.tags) or 'no tags'}",
+                "leave tokenizer.tags out: the model's own are taken",
+            )
         return source, source if paths[0] == paths[1] else Tokenizer.load(Path(paths[1]))
 
     def train(lines: Iterable[str], tags: Sequence[str]) -> Tokenizer:

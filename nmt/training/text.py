@@ -9,6 +9,7 @@ from pathlib import Path
 from nmt import console, distributed, processes
 from nmt.config import Config, DataConfig
 from nmt.corpus.mixture import Corpus, Mixture, TrainingText, shares_by_size
+from nmt.corpus.noise import Noise
 from nmt.corpus.sampled import SampledText
 from nmt.corpus.shards import ALL_AT_ONCE, WORTH_PROCESSES, Encoder, Encoding, Shards, Task, shards_of
 from nmt.corpus.sources import Found, prefix_of, training_pairs
@@ -133,9 +134,10 @@ def _spelling(tokenizers: tuple[Tokenizer, Tokenizer], config: Config) -> Spelli
                 f"train.subword_sampling is for {sampling.kind}, but the subword model is {tokenizer.kind}",
                 "set the other one of unigram_alpha and bpe_dropout, or neither",
             )
-    if sampling.strength is None:
+    noise = Noise(config.train.source_noise, config.data.source_language) if config.train.source_noise.on else None
+    if sampling.strength is None and noise is None:
         return None
-    return Spelling(tokenizers, max_length=config.model.max_length, sampling=sampling.strength)
+    return Spelling(tokenizers, max_length=config.model.max_length, sampling=sampling.strength, noise=noise)
 
 
 def _tell_left_out(shards: Shards, max_length: int) -> None:
