@@ -8,8 +8,11 @@ import pytest
 
 from nmt.corpus import mixture as module
 from nmt.corpus import shards
+from nmt.corpus.blocks import look_through
 from nmt.corpus.encoded import EncodedCorpus
 from nmt.corpus.mixture import Corpus, Mixture, Place, shares_by_size
+from nmt.corpus.shards import Encoder, Encoding, Task, shards_of, side_key
+from nmt.corpus.stream import PairList
 from nmt.errors import DataError
 from nmt.text.tokenizer import Tokenizer
 from tests.conftest import encoded_corpus, mixture
@@ -164,3 +167,13 @@ def test_a_text_of_which_nothing_is_left_is_refused(
     with pytest.raises(DataError, match=told) as caught:
         text.pool(Place())
     assert remedy in caught.value.remedy
+
+
+def test_a_text_that_is_all_held_out_is_told(tokenizer: Tokenizer, tmp_path: Path) -> None:
+    text = look_through(PairList("same", [(f"the {i}", "x") for i in range(3)]), tmp_path, "same")
+    wanted = Encoding(tokenizer.proto, tokenizer.proto, 64, excluded=frozenset({side_key("x")}))
+    made = shards_of(text, wanted, tmp_path)
+    Encoder([Task(text, wanted, made)], 1).run()
+    with pytest.raises(DataError, match="same has too few different pairs to hold some out") as caught:
+        mixture([Corpus(made)]).pool(Place())
+    assert caught.value.remedy == "set data.dev"
