@@ -3,6 +3,8 @@
 Two different texts share a fingerprint by chance once in 2^64 / (number of texts) look-ups: never, in practice.
 """
 
+from itertools import pairwise
+
 import numpy as np
 import xxhash
 from numpy.typing import NDArray
@@ -54,7 +56,7 @@ class HashSet:
         known = np.zeros(len(values), np.bool_)
         buckets = values >> np.uint64(58)
         edges = np.searchsorted(buckets, np.arange(_BUCKETS + 1, dtype=np.uint64))
-        for bucket, (start, end) in enumerate(zip(edges[:-1], edges[1:], strict=True)):
+        for bucket, (start, end) in enumerate(pairwise(edges.tolist())):
             if start == end:
                 continue
             part = values[start:end]
@@ -91,7 +93,10 @@ def _merge(old: Hashes, new: Hashes) -> Hashes:
 
 def text_key(text: str) -> int:
     """The fingerprint of a text as it is."""
-    return xxhash.xxh3_64_intdigest(text.encode("utf-8", errors="surrogatepass"))
+    try:
+        return xxhash.xxh3_64_intdigest(text)
+    except UnicodeEncodeError:  # half a surrogate pair, out of a JSON file
+        return xxhash.xxh3_64_intdigest(text.encode("utf-8", errors="surrogatepass"))
 
 
 def exact_key(source: str, target: str) -> int:

@@ -39,6 +39,7 @@ def has_odd_characters(text: str, odd: re.Pattern[str]) -> bool:
 
 # A byte 0x80 to 0xBF as Windows-1252 and Latin-1 show it.
 _BEHIND = "\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"
+_SUSPICIOUS = re.compile(f"[\xc2-\xf4][{_BEHIND}]")  # most texts have none, and this is found out fast
 _MOJIBAKE = re.compile(
     f"Â[\xa0-\xbf]"  # a no-break space, a degree sign, ...
     f"|â€[{_BEHIND}]|ï¿½|ï»¿|ðŸ[{_BEHIND}]"  # quotes and dashes, U+FFFD, a byte order mark, an emoji
@@ -50,7 +51,7 @@ _MOJIBAKE = re.compile(
 
 def is_mojibake(text: str) -> bool:
     """Whether some of it is UTF-8 that was read as Windows-1252 or Latin-1: "schÃ¶n", "â€™"."""
-    return not text.isascii() and _MOJIBAKE.search(text) is not None
+    return _SUSPICIOUS.search(text) is not None and _MOJIBAKE.search(text) is not None
 
 
 # ---- Letters
@@ -76,8 +77,8 @@ def lacks_letters(text: str, letters: int, least: float) -> bool:
     return letters + sum(map(str.isdigit, text)) * 0.5 < least * size
 
 
-_RUN = re.compile(r"(\S)\1{9,}")
-LONG_WORD = 10  # characters
+LONG_RUN = 10  # of one character
+_RUN = re.compile(rf"(\S)\1{{{LONG_RUN - 1},}}")
 
 
 def is_repetitive(text: str, words: list[str], most: int) -> bool:
@@ -90,11 +91,16 @@ def is_repetitive(text: str, words: list[str], most: int) -> bool:
         run = longest_repeat(units)
         if run > most and run > len(units) / 3:
             return True
-    return any(
-        (run := _RUN.search(word)) and (run[1].isalpha() or run.end() - run.start() > len(text) / 2)
-        for word in words
-        if len(word) >= LONG_WORD
-    )
+    long = [word for word in words if len(word) >= LONG_RUN]
+    return bool(long) and any(_is_run(word, text) for word in long)
+
+
+def _is_run(word: str, text: str) -> bool:
+    """Whether one character is most of the text, or, if it is a letter, stands there too often to be a word."""
+    if len(set(word)) > len(word) - LONG_RUN + 1:
+        return False
+    run = _RUN.search(word)
+    return run is not None and (run[1].isalpha() or run.end() - run.start() > len(text) / 2)
 
 
 FEWEST_COPIED = 4  # words with a small first letter: below it may be a name with its "of" and "and"
@@ -117,11 +123,12 @@ def is_sentence(text: str, words: list[str]) -> bool:
 # ---- Numbers and addresses
 
 FEWEST_DIGITS = 3
+_DIGIT = re.compile(r"\d")
 
 
 def _telling(text: str) -> dict[str, str]:
     """Its numbers by their digits without the zeros around them: 2,000 may be "2 thousand", 05 is 5."""
-    return {number.strip("0"): number for number in find_numbers(text)} if any(map(str.isdigit, text)) else {}
+    return {number.strip("0"): number for number in find_numbers(text)} if _DIGIT.search(text) else {}
 
 
 def numbers_differ(source: str, target: str) -> bool:
@@ -145,14 +152,17 @@ def _lost(ours: dict[str, str], theirs: dict[str, str], written: str) -> bool:
     return False
 
 
+_NONE: set[str] = set()
+
+
 def addresses_differ(source: str, target: str) -> bool:
     """Whether the sides name other sites, in URLs or e-mail addresses; paths and top domains may be translated."""
-    if not any(mark in side for side in (source, target) for mark in ("@", "://", "www.", "WWW.")):
-        return False
     return _sites(source) != _sites(target)
 
 
 def _sites(text: str) -> set[str]:
+    if not ("@" in text or "://" in text or "www." in text or "WWW." in text):
+        return _NONE
     hosts = [re.split("[/?#:]", url.split("://")[-1])[0] for url in URL.findall(text)]
     hosts += [address.split("@")[1] for address in EMAIL.findall(URL.sub(" ", text))]
     return {max(host.lower().rstrip(".,;)").split("."), key=len) for host in hosts}

@@ -48,7 +48,8 @@ _LANGUAGES_OF_SCRIPTS = {
     "hu id ig ilo is it jv kl kik la lb lg li lij ln lt ltg lv mg mi ms mt nb nds nl nn no nso oc om pap pcm pl pt qu "
     "rm ro rw scn se sk sl sm sn so sq ss st su sv sw tk tl tn to tr ts vec vi vo wa wo xh yo zu",
     "Cyrl": "ba be bg ce cv kk ky mk mn mhr os ru sah tg tt udm uk",
-    "Grek": "el grc", "Armn": "hy", "Geor": "ka xmf", "Hebr": "he yi hbo", "Arab": "ar arz ary ckb fa glk mzn ps sd sdh ug ur",
+    "Grek": "el grc", "Armn": "hy", "Geor": "ka xmf", "Hebr": "he yi hbo",
+    "Arab": "ar arz ary ckb fa glk mzn ps sd sdh ug ur",
     "Syrc": "syr", "Thaa": "dv", "Deva": "hi mr ne sa bho mai gom", "Beng": "bn as", "Guru": "pa", "Gujr": "gu",
     "Orya": "or", "Taml": "ta", "Telu": "te", "Knda": "kn", "Mlym": "ml", "Sinh": "si", "Thai": "th", "Laoo": "lo",
     "Tibt": "bo dz", "Mymr": "my", "Ethi": "am ti", "Khmr": "km", "Olck": "sat", "Hani": "zh yue wuu",
@@ -63,21 +64,21 @@ _SCRIPTS = {
 _SHORT = dict(
     pair.split(":")
     for pair in (
-        "afr:af amh:am ara:ar arb:ar asm:as aze:az azj:az bel:be bul:bg ben:bn bre:br bos:bs cat:ca ces:cs cze:cs cym:cy "
-        "dan:da deu:de ger:de ell:el gre:el eng:en epo:eo spa:es est:et ekk:et eus:eu fas:fa pes:fa fin:fi fra:fr fre:fr "
-        "fry:fy gle:ga gla:gd glg:gl guj:gu hau:ha heb:he hin:hi hrv:hr hat:ht hun:hu hye:hy ind:id ibo:ig isl:is ita:it "
-        "jpn:ja jav:jv kat:ka kaz:kk khm:km kan:kn kor:ko kur:ku kmr:ku kir:ky lat:la ltz:lb lug:lg lin:ln lao:lo lit:lt "
-        "lav:lv lvs:lv mlg:mg plt:mg mkd:mk mal:ml mon:mn khk:mn mar:mr msa:ms zsm:ms mlt:mt mya:my nep:ne npi:ne nld:nl "
-        "dut:nl nor:no nob:no nb:no nno:nn oci:oc orm:om ori:or ory:or pan:pa pol:pl pus:ps pbt:ps por:pt que:qu ron:ro "
-        "rum:ro rus:ru kin:rw san:sa sin:si slk:sk slv:sl som:so sqi:sq als:sq srp:sr swe:sv swa:sw swh:sw tam:ta tel:te "
-        "tgk:tg tha:th tuk:tk tgl:tl fil:tl tur:tr tat:tt uig:ug ukr:uk urd:ur uzb:uz uzn:uz vie:vi xho:xh yor:yo zho:zh "
-        "cmn:zh chi:zh zul:zu iw:he in:id ji:yi jw:jv"
+        "afr:af amh:am ara:ar arb:ar asm:as aze:az azj:az bel:be bul:bg ben:bn bre:br bos:bs cat:ca ces:cs cze:cs "
+        "cym:cy dan:da deu:de ger:de ell:el gre:el eng:en epo:eo spa:es est:et ekk:et eus:eu fas:fa pes:fa fin:fi "
+        "fra:fr fre:fr fry:fy gle:ga gla:gd glg:gl guj:gu hau:ha heb:he hin:hi hrv:hr hat:ht hun:hu hye:hy ind:id "
+        "ibo:ig isl:is ita:it jpn:ja jav:jv kat:ka kaz:kk khm:km kan:kn kor:ko kur:ku kmr:ku kir:ky lat:la ltz:lb "
+        "lug:lg lin:ln lao:lo lit:lt lav:lv lvs:lv mlg:mg plt:mg mkd:mk mal:ml mon:mn khk:mn mar:mr msa:ms zsm:ms "
+        "mlt:mt mya:my nep:ne npi:ne nld:nl dut:nl nor:no nob:no nb:no nno:nn oci:oc orm:om ori:or ory:or pan:pa "
+        "pol:pl pus:ps pbt:ps por:pt que:qu ron:ro rum:ro rus:ru kin:rw san:sa sin:si slk:sk slv:sl som:so sqi:sq "
+        "als:sq srp:sr swe:sv swa:sw swh:sw tam:ta tel:te tgk:tg tha:th tuk:tk tgl:tl fil:tl tur:tr tat:tt uig:ug "
+        "ukr:uk urd:ur uzb:uz uzn:uz vie:vi xho:xh yor:yo zho:zh cmn:zh chi:zh zul:zu iw:he in:id ji:yi jw:jv"
     ).split()
 )
 # Standard languages and their near kin, which a detector takes for one another.
 _KIN = (
-    "da no nn|bs hr sr|id ms jv ace|cs sk|pt gl|es gl ext an|ca oc|bg mk|af nl fy|zh wuu yue|ar arz ary|uz uzs crh|ku sdh"
-    "|it lij vec|fr wa|lv ltg|de lb|xh zu|st nso|ru be uk ba|hi mr ne sa gom|fa ps|en pcm|tr az crh|ht gcf gcr|es gug"
+    "da no nn|bs hr sr|id ms jv ace|cs sk|pt gl|es gl ext an|ca oc|bg mk|af nl fy|zh wuu yue|ar arz ary|uz uzs crh|"
+    "ku sdh|it lij vec|fr wa|lv ltg|de lb|xh zu|st nso|ru be uk ba|hi mr ne sa gom|fa ps|en pcm|tr az crh|ht gcf gcr|es gug"
 )
 
 

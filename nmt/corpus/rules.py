@@ -116,9 +116,9 @@ class Judge:
         self,
         source_language: str,
         target_language: str,
-        limits: Limits = Limits(),  # noqa: B008 (frozen)
+        limits: Limits = Limits(),
         *,
-        usual: Usual = Usual(),  # noqa: B008
+        usual: Usual = Usual(),
         rules: Sequence[str] = SINGLE,
     ) -> None:
         """usual: what `learn` has learnt of the corpus.  rules: the names of those to look for."""
@@ -138,7 +138,7 @@ class Judge:
         source_language: str,
         target_language: str,
         sample: Sequence[tuple[str, str]],
-        limits: Limits = Limits(),  # noqa: B008
+        limits: Limits = Limits(),
         *,
         rules: Sequence[str] = SINGLE,
     ) -> Self:
@@ -212,7 +212,7 @@ class _Side:
             return
         if "controls" in rules and faults.has_odd_characters(text, self._odd):
             found.add("controls")
-        if "mojibake" in rules and faults.is_mojibake(text):
+        if "mojibake" in rules and not text.isascii() and faults.is_mojibake(text):
             found.add("mojibake")
         if "letters" in rules and faults.lacks_letters(text, len(letters), limits.least_letters):
             found.add("letters")
