@@ -93,10 +93,7 @@ def _merge(old: Hashes, new: Hashes) -> Hashes:
 
 def text_key(text: str) -> int:
     """The fingerprint of a text as it is."""
-    try:
-        return xxhash.xxh3_64_intdigest(text)
-    except UnicodeEncodeError:  # half a surrogate pair, out of a JSON file
-        return xxhash.xxh3_64_intdigest(text.encode("utf-8", errors="surrogatepass"))
+    return xxhash.xxh3_64_intdigest(text.encode("utf-8", "surrogatepass"))
 
 
 def exact_key(source: str, target: str) -> int:

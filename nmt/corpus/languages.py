@@ -78,7 +78,8 @@ _SHORT = dict(
 # Standard languages and their near kin, which a detector takes for one another.
 _KIN = (
     "da no nn|bs hr sr|id ms jv ace|cs sk|pt gl|es gl ext an|ca oc|bg mk|af nl fy|zh wuu yue|ar arz ary|uz uzs crh|"
-    "ku sdh|it lij vec|fr wa|lv ltg|de lb|xh zu|st nso|ru be uk ba|hi mr ne sa gom|fa ps|en pcm|tr az crh|ht gcf gcr|es gug"
+    "ku sdh|it lij vec|fr wa|lv ltg|de lb|xh zu|st nso|ru be uk ba|hi mr ne sa gom|"
+    "fa ps|en pcm|tr az crh|ht gcf gcr|es gug"
 )
 
 

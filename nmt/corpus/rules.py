@@ -96,6 +96,9 @@ class Usual(NamedTuple):
     target: frozenset[str] = frozenset()
 
 
+UNKNOWN = Usual()
+
+
 class Verdict(NamedTuple):
     """broken: names of rules.  source, target: the `near_key` of each side, 0 where nobody has asked for it."""
 
@@ -118,7 +121,7 @@ class Judge:
         target_language: str,
         limits: Limits = Limits(),
         *,
-        usual: Usual = Usual(),
+        usual: Usual = UNKNOWN,
         rules: Sequence[str] = SINGLE,
     ) -> None:
         """usual: what `learn` has learnt of the corpus.  rules: the names of those to look for."""
