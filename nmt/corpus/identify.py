@@ -78,3 +78,14 @@ def common_words(lines: Sequence[str], language: str) -> frozenset[str]:
     if count < _FEWEST:
         return frozenset()
     return frozenset(word for word, times in found.most_common(COMMON) if any(map(str.isalpha, word)))
+
+
+def detect(text: str) -> str:
+    """The code of the language that it is most likely in."""
+    detector = _detector()
+    return str(detector.nb_classes[int(detector._decide(text).argmax())])
+
+
+def knows(language: str) -> bool:
+    """Whether the detector knows it, or one that it is mixed up with."""
+    return bool(_columns(language))

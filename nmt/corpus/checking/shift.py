@@ -159,24 +159,30 @@ def boundary(evidence: Evidence, read: Read, span: tuple[int, int], before: int,
     return start + best, start + min(best, earliest), start + max(best, min(latest, count - 1))
 
 
-def trace(evidence: Evidence, read: Read, lines: int, offsets: Sequence[int], end: int) -> list[Shift]:
-    """Follow two sides from their first line to their last, each stretch with its offset; those with none left out.
+def trace(evidence: Evidence, read: Read, span: tuple[int, int], offsets: Sequence[int], end: int) -> list[Shift]:
+    """Follow two sides through the source lines [start, end): each stretch that is off, with its offset.
 
-    lines: of the source.  offsets: what to look for; nearly all changes are of a line or two.  end: what is likely at
-    the last line.
+    Before the span nothing is off.  offsets: what to look for.  end: the offset that is likely at its end.
     """
-    step = max(WINDOW, lines // WINDOWS)
-    path: list[tuple[int, int]] = []  # where a window began, its offset
-    for start in range(0, lines, step):
-        likely = list(dict.fromkeys([path[-1][1] if path else 0, end]))
-        offset = best_offset(evidence, read, start, likely, offsets)
+    start, stop = span
+    step = max(WINDOW, (stop - start) // WINDOWS)
+    path = [(start, 0)]  # where a window begins, its offset
+    for place in range(start, stop, step):
+        offset = best_offset(evidence, read, place, list(dict.fromkeys([path[-1][1], end])), offsets)
         if offset is not None:
-            path.append((start, offset))
+            path.append((place, offset))
     changes: list[Shift] = []
-    for (start, before), (stop, after) in pairwise([(0, 0), *path]):
-        changes += _changes(evidence, read, (start, stop), before, after, offsets)
-    ends = [change.start for change in changes[1:]] + [lines]
-    return [change._replace(end=stop) for change, stop in zip(changes, ends, strict=True) if change.offset]
+    for (first, before), (last, after) in pairwise(path):
+        changes += _changes(evidence, read, (first, last), before, after, offsets)
+    ends = [change.start for change in changes[1:]] + [stop]
+    shifts = [change._replace(end=last) for change, last in zip(changes, ends, strict=True) if change.offset]
+    return [shift for shift in shifts if _is_better(evidence, read, shift)]
+
+
+def _is_better(evidence: Evidence, read: Read, shift: Shift) -> bool:
+    count = min(shift.end - shift.start, 10 * NEAR)
+    moved, plain = (evidence(read(shift.start, offset, count), shift.start) for offset in (shift.offset, 0))
+    return float(moved.sum() - plain.sum()) > BETTER
 
 
 def _changes(
