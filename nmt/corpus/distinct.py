@@ -2,8 +2,6 @@
 
 import numpy as np
 
-from nmt.corpus.duplicates import Hashes
-
 ROOM = 1 << 20  # hashes that a counter keeps
 
 

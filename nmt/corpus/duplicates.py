@@ -15,7 +15,7 @@ Hashes = NDArray[np.uint64]
 
 FEWEST_WORDS = 6  # in shorter texts one word is too much of the meaning
 _BUCKETS = 64  # by the upper bits; only one at a time is copied as it grows
-_BASE = 0x9E3779B97F4A7C15  # odd, so that no power of it is 0
+BASE = 0x9E3779B97F4A7C15  # odd, so that no power of it is 0
 _MASK = (1 << 64) - 1
 
 
@@ -111,7 +111,7 @@ def near_key(text: str) -> int:
 
 def near_pair_key(source: int, target: int) -> int:
     """One key out of those of both sides."""
-    return (source * _BASE + target) & _MASK
+    return (source * BASE + target) & _MASK
 
 
 def one_word_keys(text: str) -> list[int]:
@@ -125,16 +125,16 @@ def one_word_keys(text: str) -> list[int]:
     words = [text_key(word) for word in map(letters, text.split()) if word]
     if not words:
         return [text_key(text)]
-    # A polynomial in _BASE of the words' hashes, so that each key takes one step however long the text is.
+    # A polynomial in BASE of the words' hashes, so that each key takes one step however long the text is.
     whole, before = 0, []
     for word in words:
         before.append(whole)
-        whole = (whole * _BASE + word) & _MASK
+        whole = (whole * BASE + word) & _MASK
     keys = [whole]
     if len(words) >= FEWEST_WORDS:
         behind, power = 0, 1  # of the words after the one left out
         for word, start in zip(reversed(words), reversed(before), strict=True):
             keys.append((start * power + behind) & _MASK)
             behind = (behind + word * power) & _MASK
-            power = (power * _BASE) & _MASK
+            power = (power * BASE) & _MASK
     return list(dict.fromkeys(keys))

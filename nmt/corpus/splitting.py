@@ -85,7 +85,8 @@ def parted(stream: PairStream, drawn: Drawn, *, keep_near: bool) -> Iterator[tup
     keep_near: leave nothing out.
     Errors: DataError when the stream is not the one that was drawn from.
     """
-    places: dict[int, Part] = {number: "dev" for number in drawn.dev} | {number: "test" for number in drawn.test}
+    places: dict[int, Part] = dict.fromkeys(drawn.dev, "dev")
+    places.update(dict.fromkeys(drawn.test, "test"))
     number = 0
     make = partial(_Near, [] if keep_near else drawn.texts)
     with worked(stream, make) as results:
