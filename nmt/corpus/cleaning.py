@@ -60,7 +60,7 @@ def clean_stream(
     stream = iter(pairs)
     beginning = list(islice(stream, SAMPLE))
     judge = Judge.learn(source_language, target_language, beginning, limits, rules=rules)
-    dev = Held((clean(source), clean(target)) for source, target in held) if "overlap" in rules else Held()
+    dev = Held([(clean(source), clean(target)) for source, target in held] if "overlap" in rules else ())
     if workers is None:
         beginning += islice(stream, FEW - len(beginning))
         workers = usable_cores() if len(beginning) == FEW else 1
@@ -131,15 +131,12 @@ class _Examiner:
                 exact.append(exact_key(source, target))
             sources.append(source_key)
             targets.append(target_key)
-        self._find_held(job, broken, changed)
-        return _Examined(broken, changed, *(np.frombuffer(keys, dtype=np.uint64) for keys in (exact, sources, targets)))
-
-    def _find_held(self, job: list[Pair], broken: dict[int, Sequence[str]], changed: dict[int, Pair]) -> None:
-        if not len(self._held):
-            return
-        overlaps = self._held.overlaps([changed.get(index, pair) for index, pair in enumerate(job)])
-        for index in np.flatnonzero(overlaps).tolist():
-            broken[index] = [*broken.get(index, ()), "overlap"]
+        keys = [np.frombuffer(found, dtype=np.uint64) for found in (exact, sources, targets)]
+        if len(self._held):
+            cleaned = [changed.get(index, pair) for index, pair in enumerate(job)]
+            for index in np.flatnonzero(self._held.overlaps(cleaned, keys[1], keys[2])).tolist():
+                broken[index] = [*broken.get(index, ()), "overlap"]
+        return _Examined(broken, changed, *keys)
 
 
 class _Seen:

@@ -1,47 +1,37 @@
 """Dev and test text that has got into training text: as it is, or changed by a word."""
 
-from array import array
-from collections.abc import Iterable, Sequence
-from itertools import chain
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nmt.corpus.duplicates import Hashes, HashSet, one_word_keys
+from nmt.corpus.duplicates import FEWEST_WORDS, Hashes, HashSet, near_key
+from nmt.corpus.neighbours import Neighbourhood
 
 
 class Held:
-    """Pairs that must not be trained on. Picklable; 8 bytes for each word of theirs.
+    """Pairs that must not be trained on. Picklable; some 8 bytes for each word of theirs.
 
     A pair is too near to them if both of its sides are, each but for one word inserted, deleted or replaced; or if one
     of its sides, of six words or more, is one of theirs but for case, punctuation, digits and spacing.
     """
 
-    def __init__(self, pairs: Iterable[tuple[str, str]] = ()) -> None:
-        self._near = HashSet(), HashSet()
-        self._whole = HashSet(), HashSet()
-        for pair in pairs:
-            for side, text in enumerate(pair):
-                keys = one_word_keys(text)
-                self._near[side].add(_hashes(keys))
-                if len(keys) > 1:
-                    self._whole[side].add(_hashes(keys[:1]))
+    def __init__(self, pairs: Sequence[tuple[str, str]] = ()) -> None:
+        """pairs: cleaned."""
+        self._count = len(pairs)
+        sides = [[pair[side] for pair in pairs] for side in (0, 1)]
+        self._near = [Neighbourhood(texts) for texts in sides] if pairs else []
+        self._whole = [HashSet(), HashSet()]
+        for known, texts in zip(self._whole, sides, strict=True):
+            keys = [near_key(text) for text in texts if len(text.split()) >= FEWEST_WORDS]
+            known.add(np.array(keys, dtype=np.uint64))
 
     def __len__(self) -> int:
-        return len(self._near[0])
+        return self._count
 
-    def overlaps(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.bool_]:
-        """Which of these cleaned pairs are too near."""
-        near = np.ones(len(pairs), np.bool_)
-        whole = np.zeros(len(pairs), np.bool_)
-        for side in (0, 1):
-            keys = [one_word_keys(pair[side]) for pair in pairs]
-            starts = np.cumsum([0, *map(len, keys)])[:-1]
-            flat = _hashes(chain.from_iterable(keys))
-            near &= np.logical_or.reduceat(self._near[side].contains(flat), starts)
-            whole |= self._whole[side].contains(flat[starts])
-        return near | whole
-
-
-def _hashes(keys: Iterable[int]) -> Hashes:
-    return np.frombuffer(array("Q", keys), dtype=np.uint64)
+    def overlaps(self, pairs: Sequence[tuple[str, str]], source_keys: Hashes, target_keys: Hashes) -> NDArray[np.bool_]:
+        """Which of these cleaned pairs are too near. source_keys, target_keys: the `near_key` of each side."""
+        same = self._whole[0].contains(source_keys) | self._whole[1].contains(target_keys)
+        near = np.flatnonzero(self._near[0].holds([source for source, _ in pairs]))
+        same[near] |= self._near[1].holds([pairs[index][1] for index in near.tolist()])
+        return same

@@ -18,7 +18,6 @@ EMAIL = re.compile(r"[A-Za-z0-9_.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
 _BETWEEN_DIGITS = "[.,'’\u00a0\u202f\u2009]"
 _NUMBER = re.compile(rf"(?<!\d)\d{{1,3}}(?: \d{{3}})+(?!\d)|\d+(?:{_BETWEEN_DIGITS}\d+)*")
 _NO_ASCII_LETTERS = bytes(code for code in range(128) if not chr(code).isalpha())
-_NO_ASCII_LETTERS_OR_BLANKS = _NO_ASCII_LETTERS.replace(b" ", b"")
 # Neither letters nor marks, where punctuation, digits and symbols of the living scripts lie; and the pictures.
 _NO_LETTERS = re.compile(
     "[{}\ufe00-\ufe0f\uff00-\uff20\uff3b-\uff40\uff5b-\uff65\U0001f000-\U0001faff]+".format(
@@ -27,13 +26,9 @@ _NO_LETTERS = re.compile(
 )
 
 
-def letters(text: str, *, blanks: bool = False) -> str:
-    """`text` in lower case with all but its letters left out: digits, punctuation, symbols and blanks.
-
-    blanks: plain blanks stay, so that `split` gives the words.
-    """
-    drop = _NO_ASCII_LETTERS_OR_BLANKS if blanks else _NO_ASCII_LETTERS
-    kept = text.casefold().encode("utf-8", "replace").translate(None, drop).decode("utf-8")
+def letters(text: str) -> str:
+    """`text` in lower case with all but its letters left out: digits, punctuation, symbols and blanks."""
+    kept = text.casefold().encode("utf-8", "replace").translate(None, _NO_ASCII_LETTERS).decode("utf-8")
     return kept if kept.isascii() or kept.isalpha() else _NO_LETTERS.sub("", kept)
 
 
