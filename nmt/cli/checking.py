@@ -7,16 +7,14 @@ import typer
 
 from nmt import console
 from nmt.cli.application import data_app
+from nmt.cli.dividing import Languages, Location
 from nmt.cli.options import Quiet, Workers
 
 
 @data_app.command()
 def check(
-    location: Annotated[
-        list[str],
-        typer.Argument(metavar="LOCATION", help="A prefix, a .tsv, another file of pairs, hf:NAME, or two files."),
-    ],
-    languages: Annotated[tuple[str, str], typer.Option("--languages", help="Source and target, as in: en de.")],
+    location: Location,
+    languages: Languages,
     dev: Annotated[str | None, typer.Option(metavar="LOCATION", help="Text to validate on: is it in there, too?")] = None,
     test: Annotated[str | None, typer.Option(metavar="LOCATION", help="The same for test text.")] = None,
     sample: Annotated[

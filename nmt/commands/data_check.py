@@ -124,12 +124,12 @@ def _vocabularies(report: Report) -> list[str]:
     if not report.vocabularies:
         return []
     rows = ["VOCABULARY: what a joint unigram vocabulary of each size would give"]
-    rows.append(f"  {'size':>6}  {'pieces a word':>13}  {'words in one piece':>18}  {'pieces used < 100 times':>23}")
+    rows.append(f"  {'size':>6}  {'pieces a word':>13}  {'words in one piece':>18}  {'used under 10 times':>19}")
     best = recommended(report.vocabularies)
     for each in report.vocabularies:
         mark = "  <- recommended" if each is best else ""
         rows.append(
-            f"  {each.size:>6,}  {each.pieces_per_word:>13.2f}  {each.whole_words:>18.1%}  {each.seldom:>23,}{mark}"
+            f"  {each.size:>6,}  {each.pieces_per_word:>13.2f}  {each.whole_words:>18.1%}  {each.seldom:>19,}{mark}"
         )
     return ["\n".join(rows)]
 

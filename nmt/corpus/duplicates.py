@@ -3,6 +3,7 @@
 Two different texts share a fingerprint by chance once in 2^64 / (number of texts) look-ups: never, in practice.
 """
 
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -15,7 +16,7 @@ Hashes = NDArray[np.uint64]
 
 FEWEST_WORDS = 6  # in shorter texts one word is too much of the meaning
 _BUCKETS = 64  # by the upper bits; only one at a time is copied as it grows
-_BASE = 0x9E3779B97F4A7C15  # odd, so that no power of it is 0
+BASE = 0x9E3779B97F4A7C15  # odd, so that no power of it is 0
 _MASK = (1 << 64) - 1
 
 
@@ -109,9 +110,15 @@ def near_key(text: str) -> int:
     return text_key(letters(text) or text)
 
 
-def near_pair_key(source: int, target: int) -> int:
-    """One key out of those of both sides."""
-    return (source * _BASE + target) & _MASK
+def pair_keys(source: Hashes, target: Hashes) -> Hashes:
+    """One key for each pair out of those of its sides."""
+    keys: Hashes = source * np.uint64(BASE) + target  # modulo 2^64
+    return keys
+
+
+@lru_cache(100_000)
+def _word_key(word: str) -> int:
+    return text_key(bare) if (bare := letters(word)) else 0
 
 
 def one_word_keys(text: str) -> list[int]:
@@ -122,19 +129,19 @@ def one_word_keys(text: str) -> list[int]:
     """
     if not text.isascii():
         text = UNSPACED.sub(r" \g<0> ", text)
-    words = [text_key(word) for word in map(letters, text.split()) if word]
+    words = [key for word in text.split() if (key := _word_key(word))]
     if not words:
         return [text_key(text)]
-    # A polynomial in _BASE of the words' hashes, so that each key takes one step however long the text is.
+    # A polynomial in BASE of the words' hashes, so that each key takes one step however long the text is.
     whole, before = 0, []
     for word in words:
         before.append(whole)
-        whole = (whole * _BASE + word) & _MASK
+        whole = (whole * BASE + word) & _MASK
     keys = [whole]
     if len(words) >= FEWEST_WORDS:
         behind, power = 0, 1  # of the words after the one left out
         for word, start in zip(reversed(words), reversed(before), strict=True):
             keys.append((start * power + behind) & _MASK)
             behind = (behind + word * power) & _MASK
-            power = (power * _BASE) & _MASK
+            power = (power * BASE) & _MASK
     return list(dict.fromkeys(keys))

@@ -45,9 +45,7 @@ class Listener:
 
     def hears_another(self, text: str, words: Sequence[str], letters: int) -> bool:
         """words: `text.split()`.  letters: how many it has."""
-        if letters < LETTERS or self.sounds_familiar(text, words):
-            return False
-        return is_another(text, self.language)
+        return letters >= LETTERS and not self.sounds_familiar(text, words) and is_another(text, self.language)
 
     def sounds_familiar(self, text: str, words: Sequence[str]) -> bool:
         """Whether it has enough of the common words that the detector need not be asked."""

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, Self
 import numpy as np
 
 from nmt.corpus import faults
-from nmt.corpus.duplicates import near_pair_key, text_key
+from nmt.corpus.duplicates import text_key
 from nmt.corpus.identify import Listener, common_words
 from nmt.corpus.languages import base, letters_of, needs_joiners, reads_leftwards, scripts_of
 from nmt.text.lines import clean
@@ -85,6 +85,9 @@ class Limits:
     most_foreign: float = 0.5
 
 
+USUAL_LIMITS = Limits()
+
+
 class Usual(NamedTuple):
     """What is learnt of a corpus from its first lines.
 
@@ -100,11 +103,16 @@ UNKNOWN = Usual()
 
 
 class Verdict(NamedTuple):
-    """broken: names of rules.  source, target: the `near_key` of each side, 0 where nobody has asked for it."""
+    """broken: names of rules, in their order.  source, target: the cleaned text.
+
+    source_key, target_key: the `near_key` of each side; 0 where nobody has asked for it.
+    """
 
     broken: list[str]
-    source: int
-    target: int
+    source: str
+    target: str
+    source_key: int
+    target_key: int
 
 
 FEWEST = 100  # pairs to learn a ratio from
@@ -119,7 +127,7 @@ class Judge:
         self,
         source_language: str,
         target_language: str,
-        limits: Limits = Limits(),
+        limits: Limits = USUAL_LIMITS,
         *,
         usual: Usual = UNKNOWN,
         rules: Sequence[str] = SINGLE,
@@ -133,7 +141,10 @@ class Judge:
             _Side(target_language, usual.target, limits, self.rules),
         )
         self._same = base(source_language) == base(target_language)
-        self._max_ratio = math.log(limits.max_ratio)
+        self._shortest, self._longest = (
+            math.exp(usual.ratio) / limits.max_ratio,
+            math.exp(usual.ratio) * limits.max_ratio,
+        )
 
     @classmethod
     def learn(
@@ -141,7 +152,7 @@ class Judge:
         source_language: str,
         target_language: str,
         sample: Sequence[tuple[str, str]],
-        limits: Limits = Limits(),
+        limits: Limits = USUAL_LIMITS,
         *,
         rules: Sequence[str] = SINGLE,
     ) -> Self:
@@ -158,42 +169,56 @@ class Judge:
         return self.examine(source, target, keys=False).broken
 
     def examine(self, source: str, target: str, *, keys: bool = True) -> Verdict:
-        """The same, with the fingerprints of both sides as duplicates are found by."""
+        """The same, with the text as it was looked at, and its fingerprints if wanted."""
+        texts = source, target
         source, target = clean(source), clean(target)
         if not source or not target:
-            return Verdict(["blank"] if "blank" in self.rules else [], text_key(source), text_key(target))
+            broken = ["blank"] if "blank" in self.rules else []
+            return Verdict(broken, source, target, text_key(source), text_key(target))
         source_letters, target_letters = letters(source), letters(target)
-        near = (text_key(source_letters or source), text_key(target_letters or target)) if keys else (0, 0)
-        source_words, target_words = source.split(), target.split()
-        found: set[str] = set()
-        ours, theirs = self._sides
-        ours.examine(source, source_words, source_letters, found)
-        theirs.examine(target, target_words, target_letters, found)
-        if "too_long" in found:  # all else would be about a text that nobody trains on
-            return Verdict(["too_long"], *near)
+        found = self._broken(source, target, source_letters, target_letters)
+        if "controls" in self.rules and (
+            faults.has_odd_characters(texts[0], source, self._sides[0].odd)
+            or faults.has_odd_characters(texts[1], target, self._sides[1].odd)
+        ):
+            found.append("controls")
+        if found:
+            found = [name for name in SINGLE if name in found]
+        if not keys:
+            return Verdict(found, source, target, 0, 0)
+        ours, theirs = text_key(source_letters or source), text_key(target_letters or target)
+        return Verdict(found, source, target, ours, theirs)
+
+    def _broken(self, source: str, target: str, source_letters: str, target_letters: str) -> list[str]:
         rules = self.rules
-        copied = source_letters == target_letters
-        if "copied" in rules and copied and not self._same and faults.is_sentence(target, target_words):
-            found.add("copied")
-        if not copied:
-            if "script" in rules and (
-                ours.is_foreign(source_letters, source) or theirs.is_foreign(target_letters, target)
-            ):
-                found.add("script")
-            elif "language" in rules and (
-                ours.listener.hears_another(source, source_words, len(source_letters))
-                or theirs.listener.hears_another(target, target_words, len(target_letters))
-            ):
-                found.add("language")
+        ours, theirs = self._sides
+        source_words, target_words = source.split(), target.split()
+        found = ours.examine(source, source_words, source_letters)
+        found += theirs.examine(target, target_words, target_letters)
+        if "too_long" in found:  # all else would be about a text that nobody trains on
+            return ["too_long"]
+        if source_letters == target_letters:
+            if "copied" in rules and not self._same and faults.is_sentence(target, target_words):
+                found.append("copied")
+        elif "script" in rules and (
+            ours.is_foreign(source_letters, source) or theirs.is_foreign(target_letters, target)
+        ):
+            found.append("script")
+        elif "language" in rules and (
+            ours.listener.hears_another(source, source_words, len(source_letters))
+            or theirs.listener.hears_another(target, target_words, len(target_letters))
+        ):
+            found.append("language")
         if "length_ratio" in rules:
-            ratio = math.log((len(target) + SMOOTHING) / (len(source) + SMOOTHING)) - self.usual.ratio
-            if abs(ratio) > self._max_ratio:
-                found.add("length_ratio")
-        if "numbers" in rules and faults.numbers_differ(source, target):
-            found.add("numbers")
-        if "urls" in rules and faults.addresses_differ(source, target):
-            found.add("urls")
-        return Verdict([name for name in SINGLE if name in found] if found else [], *near)
+            ratio = (len(target) + SMOOTHING) / (len(source) + SMOOTHING)
+            if not self._shortest < ratio < self._longest:
+                found.append("length_ratio")
+        both = f"{source}\n{target}"
+        if "numbers" in rules and faults.has_digits(both) and faults.numbers_differ(source, target):
+            found.append("numbers")
+        if "urls" in rules and faults.may_have_addresses(both) and faults.addresses_differ(source, target):
+            found.append("urls")
+        return found
 
 
 class _Side:
@@ -202,31 +227,30 @@ class _Side:
     def __init__(self, language: str, common: frozenset[str], limits: Limits, rules: frozenset[str]) -> None:
         self.listener = Listener(language, common)
         self._limits, self._rules = limits, rules
-        self._odd = faults.odd_characters(joiners=needs_joiners(language), directions=reads_leftwards(language))
+        self.odd = faults.odd_characters(joiners=needs_joiners(language), directions=reads_leftwards(language))
         scripts = scripts_of(language)
         self._latin = "Latn" in scripts
         self._own = letters_of(scripts) if scripts else None
 
-    def examine(self, text: str, words: list[str], letters: str, found: set[str]) -> None:
+    def examine(self, text: str, words: list[str], letters: str) -> list[str]:
         """text: cleaned."""
         rules, limits = self._rules, self._limits
         if "too_long" in rules and (len(words) > limits.max_words or len(text) > limits.max_characters):
-            found.add("too_long")
-            return
-        if "controls" in rules and faults.has_odd_characters(text, self._odd):
-            found.add("controls")
+            return ["too_long"]
+        found = []
         if "mojibake" in rules and not text.isascii() and faults.is_mojibake(text):
-            found.add("mojibake")
+            found.append("mojibake")
         if "letters" in rules and faults.lacks_letters(text, len(letters), limits.least_letters):
-            found.add("letters")
+            found.append("letters")
         if "repeated" in rules and faults.is_repetitive(text, words, limits.most_repeated):
-            found.add("repeated")
+            found.append("repeated")
+        return found
 
     def is_foreign(self, letters: str, text: str) -> bool:
         """Whether most letters are of other scripts than the language's."""
         if self._own is None or (self._latin and letters.isascii()):
             return False
-        if "@" in text or "://" in text or "www." in text:
+        if faults.may_have_addresses(text):
             letters = _letters_without_addresses(text)
         foreign = len(self._own.sub("", letters))
         return foreign >= FEWEST_FOREIGN and foreign > self._limits.most_foreign * len(letters)
@@ -234,11 +258,6 @@ class _Side:
 
 def _letters_without_addresses(text: str) -> str:
     return letters(EMAIL.sub(" ", URL.sub(" ", text)))
-
-
-def pair_key(verdict: Verdict) -> int:
-    """The key of a pair whose sides are equal but for case, punctuation, digits and spacing."""
-    return near_pair_key(verdict.source, verdict.target)
 
 
 def _usual_ratio(sample: Sequence[tuple[str, str]]) -> float:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from os import PathLike, fspath
 
 from nmt.corpus.formats import Location
+from nmt.corpus.rules import RULES
 
 
 @dataclass(frozen=True)
@@ -31,13 +32,13 @@ class Commands:
         return f"nmt data check {self._corpus}"
 
     def clean(self, rule: str = "") -> str:
-        """rule: one that is to be applied beside the usual ones."""
-        return f"nmt data clean {self._corpus} -o cleaned" + (f" --with {rule}" if rule else "")
+        """To drop the pairs that break the rule, with those that break any other one that cleaning goes by."""
+        extra = "" if rule not in RULES or RULES[rule].drops else f" --with {rule}"
+        return f"nmt data clean {self._corpus} -o cleaned{extra}"
 
-    def without(self, *names: str) -> str:
+    def against(self, name: str) -> str:
         """To drop what is in dev or test, too."""
-        places = " ".join(f"--{name} {shlex.quote(self.held_out[name])}" for name in names if name in self.held_out)
-        return f"nmt data clean {self._corpus} -o cleaned {places}".rstrip()
+        return f"nmt data clean {self._corpus} -o cleaned --against {shlex.quote(self.held_out.get(name, name))}"
 
     def split(self) -> str:
         """Another division into train, dev and test."""

@@ -36,7 +36,8 @@ def describe(rule: str, source: str, target: str, languages: tuple[str, str]) ->
 
 
 def _size(text: str) -> str:
-    return f"{len(text.split()):,} words, {len(text):,} characters"
+    words = len(text.split())
+    return f"{words:,} {'word' if words == 1 else 'words'}, {len(text):,} characters"
 
 
 def _beside(ours: set[str], theirs: set[str]) -> str:

@@ -36,7 +36,7 @@ from nmt.processes import usable_cores, working
 
 DEFAULT_MOST = 1_000_000  # pairs that are looked at unless all are asked for
 ONE_PROCESS = 50_000  # pairs up to which starting others would take longer
-VOCABULARY_PAIRS = 20_000
+VOCABULARY_PAIRS, THOROUGH = 5_000, 50_000  # to learn subwords from: by default, where they are asked for
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def check(request: Request, progress: Callable[[Iterable[Any], int], Iterable[An
     sample = Sample(corpus, LEARN)
     evidence, mean = evidence_of(sample)
     judge = Judge.learn(*request.languages, sample.texts)
-    surveyor = Surveyor(judge, evidence, {name: Watch(pairs) for name, pairs in held_out.items()})
+    surveyor = Surveyor(judge, evidence, Watch(held_out))
     numbers = _chosen(corpus, request.most)
     tally = Tally(min(corpus.count, len(numbers) * BLOCK))
     workers = request.workers or (usable_cores() if len(numbers) * BLOCK > ONE_PROCESS else 1)
@@ -208,7 +208,7 @@ def _vocabularies(request: Request, corpus: Corpus, tally: Tally) -> list[Vocabu
         wanted = tally.pairs <= ONE_PROCESS
     if not wanted or not tally.pairs:
         return []
-    sample = Sample(corpus, VOCABULARY_PAIRS).texts
+    sample = Sample(corpus, THOROUGH if request.vocabulary else VOCABULARY_PAIRS).texts
     return vocabularies(sample, corpus.count / max(1, len(sample)))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from nmt.corpus.checking.commands import Commands
 from nmt.corpus.checking.findings import EXAMPLES, Example, Finding
-from nmt.corpus.checking.heldout import Seen, Watch
+from nmt.corpus.checking.heldout import Seen
 from nmt.corpus.checking.reading import Pair
 from nmt.text.lines import clean
 
@@ -18,7 +18,7 @@ def overlap_findings(name: str, pairs: Sequence[Pair], seen: Seen, complete: boo
     near = {line: pair for line, pair in seen.near.items() if line not in seen.exact}
     source = {line: pair for line, pair in seen.source.items() if line not in seen.exact and line not in near}
     hint = "" if complete else ", as far as train was read"
-    remedy = commands.without(name)
+    remedy = commands.against(name)
     found = []
     told = (
         ("overlap", seen.exact, f"pairs of {name} are in the training text, too{hint}: scores there are too good"),
@@ -92,7 +92,3 @@ def unseen_findings(name: str, pairs: Sequence[Pair], letters: tuple[set[str], s
 def _examples(pairs: Sequence[Pair], lines: Sequence[int]) -> tuple[Example, ...]:
     return tuple(Example(line + 1, *pairs[line]) for line in lines[:EXAMPLES])
 
-
-def watches(held_out: dict[str, Sequence[Pair]], *, near: bool = True) -> dict[str, Watch]:
-    """What looks out for each of these texts."""
-    return {name: Watch(pairs, near=near) for name, pairs in held_out.items()}

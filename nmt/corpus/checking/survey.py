@@ -63,9 +63,9 @@ class Surveyed:
 class Surveyor:
     """Looks at blocks. Picklable."""
 
-    def __init__(self, judge: Judge, evidence: Evidence | None, watches: dict[str, Watch]) -> None:
-        """evidence: None: nothing can be said about what belongs together.  watches: dev and test, by name."""
-        self.judge, self.evidence, self.watches = judge, evidence, watches
+    def __init__(self, judge: Judge, evidence: Evidence | None, watch: Watch) -> None:
+        """evidence: None: nothing can be said about what belongs together.  watch: knows dev and test."""
+        self.judge, self.evidence, self.watch = judge, evidence, watch
 
     def __call__(self, block: Block, _: Any = None) -> Surveyed:
         pairs, bad = block.read()
@@ -88,7 +88,7 @@ class Surveyor:
             *_lengths(cleaned),
             stretches,
             nats,
-            {name: watch.look(cleaned, block.first) for name, watch in self.watches.items()},
+            self.watch.look(cleaned, block.first),
         )
 
     def _side(

@@ -11,8 +11,8 @@ from nmt.errors import ConfigError
 from nmt.text.tokenizer import UNK_ID, Tokenizer
 
 SIZES = (1000, 2000, 4000, 8000, 16000, 32000)
-SELDOM = 0.25  # share of pieces used less than ten times from which a vocabulary is too large
-TIMES = 10
+TIMES = 10  # a piece that the corpus has less often is hardly learnt
+SELDOM = 0.1  # share of such pieces from which a vocabulary is too large
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Vocabulary:
     """One size, for both sides together.
 
     pieces_per_word: mean.  whole_words: share of the words in the text that are one piece.
-    unused, seldom: pieces that the text never uses; that it uses less than ten times (bytes and special ones apart).
+    unused, seldom: pieces that the text never uses; that it uses less than `TIMES` (bytes and special ones apart).
     """
 
     size: int
@@ -28,6 +28,11 @@ class Vocabulary:
     whole_words: float
     unused: int
     seldom: int
+
+    @property
+    def fits(self) -> bool:
+        """Whether hardly any piece is too rare to be learnt."""
+        return self.seldom <= SELDOM * self.size
 
     def as_json(self) -> dict[str, Any]:
         """Plain values."""
@@ -47,6 +52,8 @@ def vocabularies(pairs: Sequence[Pair], scale: float = 1.0, sizes: Sequence[int]
         if tokenizer.vocab_size < size:
             break  # the text has no more to offer
         found.append(_measure(tokenizer, words, scale))
+        if not found[-1].fits:
+            break  # larger ones fit even less
     return found
 
 
@@ -70,6 +77,6 @@ def _measure(tokenizer: Tokenizer, words: Counter[str], scale: float) -> Vocabul
 
 
 def recommended(found: Sequence[Vocabulary]) -> Vocabulary | None:
-    """The largest of which at most a quarter of the pieces is too rare to be learnt well (Gowda & May 2020)."""
-    good = [each for each in found if each.seldom <= SELDOM * each.size]
+    """The largest of which the corpus has nearly every piece often enough to learn it (as in Gowda & May 2020)."""
+    good = [each for each in found if each.fits]
     return good[-1] if good else (found[0] if found else None)
