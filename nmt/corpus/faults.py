@@ -53,9 +53,14 @@ _MOJIBAKE = re.compile(
 )
 
 
+def may_be_mojibake(text: str) -> bool:
+    """Whether a closer look is worth while."""
+    return _SUSPICIOUS.search(text) is not None
+
+
 def is_mojibake(text: str) -> bool:
     """Whether some of it is UTF-8 that was read as Windows-1252 or Latin-1: "schÃ¶n", "â€™"."""
-    return _SUSPICIOUS.search(text) is not None and _MOJIBAKE.search(text) is not None
+    return may_be_mojibake(text) and _MOJIBAKE.search(text) is not None
 
 
 # ---- Letters
@@ -81,6 +86,7 @@ def lacks_letters(text: str, letters: int, least: float) -> bool:
     return letters + sum(map(str.isdigit, text)) * 0.5 < least * size
 
 
+DIFFERENT = 0.7  # of the words of a text; most have more
 LONG_RUN = 16  # of one character; below it may be a cry
 _RUN = re.compile(rf"(\S)\1{{{LONG_RUN - 1},}}")
 
@@ -90,7 +96,7 @@ def is_repetitive(text: str, words: list[str], most: int) -> bool:
 
     words: `text.split()`.  most: words in a row that may repeat what stands before them.
     """
-    if len(words) > most and len(set(words)) < 0.7 * len(words):
+    if len(words) > most and len(set(words)) < DIFFERENT * len(words):
         units = split_units(text)
         run = longest_repeat(units)
         if run > most and run > len(units) / 3:
@@ -127,12 +133,16 @@ def is_sentence(text: str, words: list[str]) -> bool:
 
 FEWEST_DIGITS = 3
 # Twice as fast as \d, as it is a plain set.
-_DIGIT = re.compile("[{}]".format("".join(chr(code) for code in range(0x10000) if chr(code).isdecimal())))
+_DIGITS = "".join(chr(code) for code in range(0x10000) if chr(code).isdecimal())
+_DIGIT = re.compile(f"[{_DIGITS}]")
 
 
 def _telling(text: str) -> dict[str, str]:
     """Its numbers by their digits without the zeros around them: 2,000 may be "2 thousand", 05 is 5."""
     return {number.strip("0"): number for number in find_numbers(text)}
+
+
+NEEDS_A_LOOK = re.compile(f"[@/<\ufffd{_DIGITS}]")  # numbers, addresses, tags, what is no text
 
 
 def has_digits(text: str) -> bool:

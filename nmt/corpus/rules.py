@@ -4,7 +4,6 @@
 with each other (duplicates, dev text among them) is cleaning's matter.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Self
@@ -14,7 +13,7 @@ import numpy as np
 from nmt.corpus import faults
 from nmt.corpus.duplicates import text_key
 from nmt.corpus.identify import Listener, common_words
-from nmt.corpus.languages import base, letters_of, needs_joiners, reads_leftwards, scripts_of
+from nmt.corpus.languages import base, density, letters_of, needs_joiners, reads_leftwards, scripts_of
 from nmt.text.lines import clean
 from nmt.text.surface import EMAIL, URL, letters
 
@@ -91,10 +90,11 @@ USUAL_LIMITS = Limits()
 class Usual(NamedTuple):
     """What is learnt of a corpus from its first lines.
 
-    ratio: log of target over source length, in characters.  source, target: words that hardly a line does without.
+    ratio: of the lengths, target over source, in characters; None: by the languages' scripts.
+    source, target: words that hardly a line does without.
     """
 
-    ratio: float = 0.0
+    ratio: float | None = None
     source: frozenset[str] = frozenset()
     target: frozenset[str] = frozenset()
 
@@ -141,10 +141,8 @@ class Judge:
             _Side(target_language, usual.target, limits, self.rules),
         )
         self._same = base(source_language) == base(target_language)
-        self._shortest, self._longest = (
-            math.exp(usual.ratio) / limits.max_ratio,
-            math.exp(usual.ratio) * limits.max_ratio,
-        )
+        ratio = density(target_language) / density(source_language) if usual.ratio is None else usual.ratio
+        self._shortest, self._longest = ratio / limits.max_ratio, ratio * limits.max_ratio
 
     @classmethod
     def learn(
@@ -158,7 +156,7 @@ class Judge:
     ) -> Self:
         """A judge who knows what is usual in a corpus from some of its pairs; a thousand or more is best."""
         usual = Usual(
-            _usual_ratio(sample) if "length_ratio" in rules else 0.0,
+            _usual_ratio(sample) if "length_ratio" in rules else None,
             common_words([pair[0] for pair in sample], source_language) if "language" in rules else frozenset(),
             common_words([pair[1] for pair in sample], target_language) if "language" in rules else frozenset(),
         )
@@ -190,9 +188,17 @@ class Judge:
         return Verdict(found, source, target, ours, theirs)
 
     def _broken(self, source: str, target: str, source_letters: str, target_letters: str) -> list[str]:
-        rules = self.rules
         ours, theirs = self._sides
         source_words, target_words = source.split(), target.split()
+        ratio = _ratio(source, target)
+        if (
+            self._shortest < ratio < self._longest
+            and source_letters != target_letters
+            and ours.is_ordinary(source, source_words, source_letters)
+            and theirs.is_ordinary(target, target_words, target_letters)
+        ):
+            return []
+        rules = self.rules
         found = ours.examine(source, source_words, source_letters)
         found += theirs.examine(target, target_words, target_letters)
         if "too_long" in found:  # all else would be about a text that nobody trains on
@@ -209,10 +215,8 @@ class Judge:
             or theirs.listener.hears_another(target, target_words, len(target_letters))
         ):
             found.append("language")
-        if "length_ratio" in rules:
-            ratio = (len(target) + SMOOTHING) / (len(source) + SMOOTHING)
-            if not self._shortest < ratio < self._longest:
-                found.append("length_ratio")
+        if "length_ratio" in rules and not self._shortest < ratio < self._longest:
+            found.append("length_ratio")
         both = f"{source}\n{target}"
         if "numbers" in rules and faults.has_digits(both) and faults.numbers_differ(source, target):
             found.append("numbers")
@@ -231,6 +235,23 @@ class _Side:
         scripts = scripts_of(language)
         self._latin = "Latn" in scripts
         self._own = letters_of(scripts) if scripts else None
+
+    def is_ordinary(self, text: str, words: list[str], letters: str) -> bool:
+        """Whether it surely breaks no rule: one look, for those many texts that need no second one."""
+        count, limits = len(words), self._limits
+        return (
+            count <= limits.max_words
+            and len(text) <= limits.max_characters
+            and len(letters) * 2 > len(text)
+            and text.isprintable()
+            and faults.NEEDS_A_LOOK.search(text) is None
+            and (count <= limits.most_repeated or len(set(words)) >= faults.DIFFERENT * count)
+            and max(map(len, words)) < faults.LONG_RUN
+            and (letters.isascii() or not faults.may_be_mojibake(text))
+            and (self._own is None or (self._latin and letters.isascii()) or not self._own.sub("", letters))
+            and "www" not in letters
+            and self.listener.sounds_familiar(text, words)
+        )
 
     def examine(self, text: str, words: list[str], letters: str) -> list[str]:
         """text: cleaned."""
@@ -260,12 +281,13 @@ def _letters_without_addresses(text: str) -> str:
     return letters(EMAIL.sub(" ", URL.sub(" ", text)))
 
 
-def _usual_ratio(sample: Sequence[tuple[str, str]]) -> float:
-    """The median, so that what is wrong in the sample does not count."""
+def _usual_ratio(sample: Sequence[tuple[str, str]]) -> float | None:
+    """The median, so that what is wrong in the sample does not count; None where it is too small."""
     cleaned = ((clean(source), clean(target)) for source, target in sample)
-    ratios = [
-        math.log((len(target) + SMOOTHING) / (len(source) + SMOOTHING))
-        for source, target in cleaned
-        if source and target
-    ]
-    return float(np.median(ratios)) if len(ratios) >= FEWEST else 0.0
+    ratios = [_ratio(source, target) for source, target in cleaned if source and target]
+    return float(np.median(ratios)) if len(ratios) >= FEWEST else None
+
+
+def _ratio(source: str, target: str) -> float:
+    """Of their lengths in characters; for short ones nearer to 1."""
+    return (len(target) + SMOOTHING) / (len(source) + SMOOTHING)
