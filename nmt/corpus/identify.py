@@ -75,10 +75,9 @@ def common_words(lines: Sequence[str], language: str) -> frozenset[str]:
 
 def detect(text: str) -> str:
     """The code of the language that it is most likely in."""
-    detector = _detector()
-    return str(detector.nb_classes[int(detector._decide(text).argmax())])
+    return str(_detector().classify(text)[0])
 
 
 def knows(language: str) -> bool:
-    """Whether the detector knows it, or one that it is mixed up with."""
-    return bool(_columns(language))
+    """Whether the detector knows it."""
+    return _is_known(language)

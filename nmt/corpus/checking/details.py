@@ -14,6 +14,8 @@ _SHOWN = 3  # things of a kind
 
 def describe(rule: str, source: str, target: str, languages: tuple[str, str]) -> str:
     """rule: one of `nmt.corpus.rules.RULES` that the pair breaks.  Returns "" where there is nothing more to say."""
+    if rule == "controls":  # cleaning may take them away
+        return _on_sides(source, target, languages, _odd)
     source, target = clean(source), clean(target)
     match rule:
         case "blank":
@@ -24,8 +26,6 @@ def describe(rule: str, source: str, target: str, languages: tuple[str, str]) ->
             return _beside(find_numbers(source), find_numbers(target))
         case "urls":
             return _beside(_addresses(source), _addresses(target))
-        case "controls":
-            return _on_sides(source, target, languages, _odd)
         case "mojibake":
             return _on_sides(source, target, languages, _garbled)
         case "script":

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from nmt.corpus.checking.heldout import Seen, Watch
 from nmt.corpus.checking.reading import Block, Pair
 from nmt.corpus.checking.shift import REACH, WINDOW, Evidence, best_offset, poor_runs
-from nmt.corpus.duplicates import Hashes, exact_key, text_key
-from nmt.corpus.rules import Judge, pair_key
-from nmt.text.lines import clean
+from nmt.corpus.duplicates import Hashes, exact_key, pair_keys, text_key
+from nmt.corpus.rules import Judge
 
 LONGEST = 100  # words: longer sides are counted as that long in histograms
 RATIOS = np.linspace(-2.0, 2.0, 41)  # edges of the histogram of log2(target / source), in characters
@@ -69,14 +68,19 @@ class Surveyor:
 
     def __call__(self, block: Block, _: Any = None) -> Surveyed:
         pairs, bad = block.read()
-        cleaned = [(clean(source), clean(target)) for source, target in pairs]
+        verdicts = [self.judge.examine(*pair) for pair in pairs]
+        cleaned = [(verdict.source, verdict.target) for verdict in verdicts]
         broken: dict[str, list[int]] = {}
-        keys = np.zeros((3, len(pairs)), np.uint64)
-        for index, (pair, (source, target)) in enumerate(zip(pairs, cleaned, strict=True)):
-            verdict = self.judge.examine(*pair)
+        for number, verdict in enumerate(verdicts, start=block.first):
             for name in verdict.broken:
-                broken.setdefault(name, []).append(block.first + index)
-            keys[:, index] = exact_key(source, target), pair_key(verdict), text_key(source)
+                broken.setdefault(name, []).append(number)
+        keys = np.array(
+            [
+                (exact_key(verdict.source, verdict.target), text_key(verdict.source), verdict.source_key, verdict.target_key)
+                for verdict in verdicts
+            ],
+            np.uint64,
+        ).reshape(-1, 4)
         sides = tuple(self._side(pairs, cleaned, block.first, bad, side) for side in (0, 1))
         stretches, nats = self._alignment(cleaned, block.first)
         return Surveyed(
@@ -84,7 +88,7 @@ class Surveyor:
             len(pairs),
             (sides[0], sides[1]),
             broken,
-            keys,
+            np.stack([keys[:, 0], pair_keys(keys[:, 2], keys[:, 3]), keys[:, 1]]),
             *_lengths(cleaned),
             stretches,
             nats,
