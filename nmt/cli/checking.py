@@ -15,7 +15,9 @@ from nmt.cli.options import Quiet, Workers
 def check(
     location: Location,
     languages: Languages,
-    dev: Annotated[str | None, typer.Option(metavar="LOCATION", help="Text to validate on: is it in there, too?")] = None,
+    dev: Annotated[
+        str | None, typer.Option(metavar="LOCATION", help="Text to validate on: is it in there, too?")
+    ] = None,
     test: Annotated[str | None, typer.Option(metavar="LOCATION", help="The same for test text.")] = None,
     sample: Annotated[
         int | None, typer.Option(min=1000, help="Look at about so many pairs from all over. Default: a million.")

@@ -137,6 +137,4 @@ def _vocabularies(report: Report) -> list[str]:
 def _foot(report: Report) -> str:
     counts = [sum(finding.severity == name for finding in report.findings) for name in ("error", "warning", "info")]
     names = ("error", "warning", "note")
-    return ", ".join(
-        f"{count} {name}{'' if count == 1 else 's'}" for count, name in zip(counts, names, strict=True)
-    )
+    return ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for count, name in zip(counts, names, strict=True))

@@ -21,10 +21,15 @@ class Sample:
         self._runs = [[(clean(a), clean(b)) for a, b in run] for run in corpus.fetch(self._spans)]
         starts = (start for start, _ in self._spans)
         self.pairs = [
-            (start + index, pair) for start, run in zip(starts, self._runs, strict=True) for index, pair in enumerate(run)
+            (start + index, pair)
+            for start, run in zip(starts, self._runs, strict=True)
+            for index, pair in enumerate(run)
         ]
-        self._at = {start + index: (place, index) for place, (start, _) in enumerate(self._spans)
-                    for index in range(len(self._runs[place]))}
+        self._at = {
+            start + index: (place, index)
+            for place, (start, _) in enumerate(self._spans)
+            for index in range(len(self._runs[place]))
+        }
 
     def read(self, start: int, offset: int, count: int) -> list[Pair]:
         """As `shift.Read`, from within the run of `start`."""
@@ -81,7 +86,8 @@ class _Reader:
 
     def __call__(self, start: int, offset: int, count: int) -> list[Pair]:
         ours, theirs = (
-            _lines(side, place - self._first, count) for side, place in zip(self._sides, (start, start + offset), strict=True)
+            _lines(side, place - self._first, count)
+            for side, place in zip(self._sides, (start, start + offset), strict=True)
         )
         return [(clean(a), clean(b)) for a, b in zip(ours, theirs, strict=True)]
 

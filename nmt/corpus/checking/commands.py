@@ -18,7 +18,9 @@ class Commands:
     held_out: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, location: Location, languages: tuple[str, str], held_out: Mapping[str, str] | None = None) -> "Commands":
+    def of(
+        cls, location: Location, languages: tuple[str, str], held_out: Mapping[str, str] | None = None
+    ) -> "Commands":
         """For what `open_pairs` takes."""
         words = [location] if isinstance(location, str | PathLike) else list(location)
         return cls(tuple(fspath(word) for word in words), languages, held_out or {})

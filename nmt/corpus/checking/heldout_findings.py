@@ -52,7 +52,18 @@ def own_findings(name: str, pairs: Sequence[Pair]) -> list[Finding]:
     if blank:
         examples = _examples(pairs, blank)
         message = f"{name} has blank sides: they count as wrong in any score"
-        found.append(Finding("heldout_blank", "warning", message, len(blank), len(pairs), unit, examples, f"drop these lines from {name}"))
+        found.append(
+            Finding(
+                "heldout_blank",
+                "warning",
+                message,
+                len(blank),
+                len(pairs),
+                unit,
+                examples,
+                f"drop these lines from {name}",
+            )
+        )
     first: dict[Pair, int] = {}
     again = [line for line, pair in enumerate(cleaned) if first.setdefault(pair, line) != line]
     if again:
@@ -65,7 +76,9 @@ def own_findings(name: str, pairs: Sequence[Pair]) -> list[Finding]:
     return found
 
 
-def unseen_findings(name: str, pairs: Sequence[Pair], letters: tuple[set[str], set[str]], complete: bool) -> list[Finding]:
+def unseen_findings(
+    name: str, pairs: Sequence[Pair], letters: tuple[set[str], set[str]], complete: bool
+) -> list[Finding]:
     """Characters of a held-out text that the training text does not have. letters: those it has, of each side."""
     found = []
     for index, side in enumerate(("source", "target")):
@@ -91,4 +104,3 @@ def unseen_findings(name: str, pairs: Sequence[Pair], letters: tuple[set[str], s
 
 def _examples(pairs: Sequence[Pair], lines: Sequence[int]) -> tuple[Example, ...]:
     return tuple(Example(line + 1, *pairs[line]) for line in lines[:EXAMPLES])
-

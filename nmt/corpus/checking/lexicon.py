@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray

@@ -112,7 +112,8 @@ def _refuse_utf16(path: Path, piece: bytes) -> None:
     """It is valid UTF-8 as long as it is ASCII, and would be taken letter by letter."""
     if piece[:2] in (b"\xff\xfe", b"\xfe\xff") or piece.count(b"\0") > len(piece) / 4:
         raise DataError(
-            f"{path} looks like UTF-16, not UTF-8.", f"convert it first: iconv -f UTF-16 -t UTF-8 {path} > converted.txt"
+            f"{path} looks like UTF-16, not UTF-8.",
+            f"convert it first: iconv -f UTF-16 -t UTF-8 {path} > converted.txt",
         )
 
 
@@ -162,9 +163,7 @@ class FileCorpus(Corpus):
             yield Block(span[0], files=(self.source.part(*span), self.target.part(*span)))
 
     def fetch(self, spans: Sequence[Span]) -> list[list[Pair]]:
-        return [
-            list(zip(self.source.read(*span), self.target.read(*span), strict=False)) for span in spans
-        ]
+        return [list(zip(self.source.read(*span), self.target.read(*span), strict=False)) for span in spans]
 
 
 class WalkedCorpus(Corpus):

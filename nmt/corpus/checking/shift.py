@@ -28,7 +28,9 @@ BETTER = 30.0  # nats by which another offset must be better than none
 
 Pair = tuple[str, str]
 Numbers = NDArray[np.float64]
-Read = Callable[[int, int, int], list[Pair]]  # source lines from `start`, beside the target's `offset` further on; `count`
+Read = Callable[
+    [int, int, int], list[Pair]
+]  # source lines from `start`, beside the target's `offset` further on; `count`
 
 
 class Shift(NamedTuple):
@@ -133,7 +135,9 @@ def best_offset(
     likely: offsets to try first; the best of them is taken if it is clearly right.
     """
     for offsets in (likely, others):
-        found = [(float(evidence(read(start, offset, count), start).mean()), -abs(offset), offset) for offset in offsets]
+        found = [
+            (float(evidence(read(start, offset, count), start).mean()), -abs(offset), offset) for offset in offsets
+        ]
         best = max(found, default=(-MOST, 0, 0))
         if best[0] > CLEAR:
             return best[2]

@@ -76,7 +76,12 @@ class Surveyor:
                 broken.setdefault(name, []).append(number)
         keys = np.array(
             [
-                (exact_key(verdict.source, verdict.target), text_key(verdict.source), verdict.source_key, verdict.target_key)
+                (
+                    exact_key(verdict.source, verdict.target),
+                    text_key(verdict.source),
+                    verdict.source_key,
+                    verdict.target_key,
+                )
                 for verdict in verdicts
             ],
             np.uint64,
@@ -158,7 +163,9 @@ def beside(pairs: Sequence[Pair], start: int, offset: int, count: int) -> list[P
 def _lengths(pairs: Sequence[Pair]) -> tuple[Counts, Counts]:
     """The grid and the ratios of those that have two sides."""
     whole = [(source, target) for source, target in pairs if source and target]
-    words = np.array([(source.count(" ") + 1, target.count(" ") + 1) for source, target in whole], np.int64).reshape(-1, 2)
+    words = np.array([(source.count(" ") + 1, target.count(" ") + 1) for source, target in whole], np.int64).reshape(
+        -1, 2
+    )
     ratio = np.array([len(target) / len(source) for source, target in whole])
     words = np.minimum(words, LONGEST)
     grid = np.bincount(words[:, 0] * (LONGEST + 1) + words[:, 1], minlength=(LONGEST + 1) ** 2)
