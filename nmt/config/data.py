@@ -74,6 +74,7 @@ def _listed(kind: type[Section], what: str) -> Any:
                         told = f"{name} is missing"
                     else:
                         text = error["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
+                        text = text.partition(", unable to ")[0]
                         told = f"{name} {text[0].lower()}{text[1:]}"
                     mistakes.append(f"{what} {number}: {told}")
         if mistakes:
