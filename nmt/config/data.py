@@ -112,7 +112,8 @@ class DataConfig(Section):
         "starter",
         "Text to train on: a prefix (corpus/train means corpus/train.en + corpus/train.de), two files, one file of "
         "pairs (.tsv, .jsonl, .tmx, ...), hf:NAME[:CONFIG][#SPLIT] (hub or local folder), or starter (built in). "
-        "Several: a list of corpora, each {text: PLACE} and what data.corpora of the documentation says.",
+        "Several: a list of {text: PLACE}, each with name, weight, repeat, tags, source_language and target_language "
+        "where wanted.",
         "location",
     )
     temperature: float = key(
