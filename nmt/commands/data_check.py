@@ -86,10 +86,10 @@ def _head(report: Report) -> str:
     held = "".join(f"; {name}: {count:,} pairs" for name, count in report.held_out.items())
     rows = [f"{report.name}: {report.pairs:,} pairs{seen}; {report.distinct[0]:,} of these differ{held}"]
     for name, side, heard in zip(("source", "target"), report.tally.sides, report.heard, strict=True):
-        mean = side.words / max(1, report.looked_at)
-        languages = ", ".join(f"{code} {share:.0%}" for code, share in heard.languages[:3]) or "too little text to say"
+        mean, words = side.words / max(1, report.looked_at), len(side.vocabulary)
+        languages = ", ".join(f"{code} {share:.0%}" for code, share in heard.languages[:3]) or "unknown"
         rows.append(
-            f"  {name} ({heard.language}): {side.words:,} words, {mean:.1f} a line, {len(side.vocabulary):,} different; "
+            f"  {name} ({heard.language}): {side.words:,} words, {mean:.1f} a line, {words:,} different; "
             f"{side.characters:,} characters, {len(side.letters):,} different; sounds like {languages}"
         )
     return "\n".join(rows)
@@ -137,6 +137,4 @@ def _vocabularies(report: Report) -> list[str]:
 def _foot(report: Report) -> str:
     counts = [sum(finding.severity == name for finding in report.findings) for name in ("error", "warning", "info")]
     names = ("error", "warning", "note")
-    return ", ".join(
-        f"{count} {name}{'' if count == 1 else 's'}" for count, name in zip(counts, names, strict=True)
-    )
+    return ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for count, name in zip(counts, names, strict=True))

@@ -21,10 +21,15 @@ class Sample:
         self._runs = [[(clean(a), clean(b)) for a, b in run] for run in corpus.fetch(self._spans)]
         starts = (start for start, _ in self._spans)
         self.pairs = [
-            (start + index, pair) for start, run in zip(starts, self._runs, strict=True) for index, pair in enumerate(run)
+            (start + index, pair)
+            for start, run in zip(starts, self._runs, strict=True)
+            for index, pair in enumerate(run)
         ]
-        self._at = {start + index: (place, index) for place, (start, _) in enumerate(self._spans)
-                    for index in range(len(self._runs[place]))}
+        self._at = {
+            start + index: (place, index)
+            for place, (start, _) in enumerate(self._spans)
+            for index in range(len(self._runs[place]))
+        }
 
     def read(self, start: int, offset: int, count: int) -> list[Pair]:
         """As `shift.Read`, from within the run of `start`."""
@@ -62,9 +67,9 @@ def shifts_of(corpus: Corpus, evidence: Evidence, stretches: Sequence[tuple[int,
     found: list[Shift] = []
     for index, span in enumerate(spans):
         if isinstance(corpus, FileCorpus):
-            read = _Reader(corpus.source, corpus.target)
+            read = Reader(corpus.source, corpus.target)
         else:
-            read = _Reader([a for a, _ in fetched[index]], [b for _, b in fetched[index]], span[0])
+            read = Reader([a for a, _ in fetched[index]], [b for _, b in fetched[index]], span[0])
         offsets = range(-REACH, REACH + 1)
         last = [offset for _, end, offset in stretches if offset is not None and end >= corpus.count - WINDOW]
         end = last[-1] if last and span[1] == corpus.count else 0
@@ -72,7 +77,7 @@ def shifts_of(corpus: Corpus, evidence: Evidence, stretches: Sequence[tuple[int,
     return found
 
 
-class _Reader:
+class Reader:
     """Source lines beside other target lines, cleaned."""
 
     def __init__(self, source: LineFile | Sequence[str], target: LineFile | Sequence[str], first: int = 0) -> None:
@@ -81,7 +86,8 @@ class _Reader:
 
     def __call__(self, start: int, offset: int, count: int) -> list[Pair]:
         ours, theirs = (
-            _lines(side, place - self._first, count) for side, place in zip(self._sides, (start, start + offset), strict=True)
+            _lines(side, place - self._first, count)
+            for side, place in zip(self._sides, (start, start + offset), strict=True)
         )
         return [(clean(a), clean(b)) for a, b in zip(ours, theirs, strict=True)]
 
@@ -102,7 +108,7 @@ def shifts_of_files(source: LineFile, target: LineFile) -> list[Shift] | None:
     lines, off = len(source), len(target) - len(source)
     if min(lines, len(target)) < FEWEST:
         return None
-    read = _Reader(source, target)
+    read = Reader(source, target)
     part = min(LEARN // 2, min(lines, len(target)) // 2)
     pairs = [*enumerate(read(0, 0, part)), *enumerate(read(lines - part, off, part), start=lines - part)]
     evidence, _ = learn([(number, pair) for number, pair in pairs if all(pair)], read)

@@ -11,21 +11,20 @@ from nmt.corpus.checking.details import describe
 from nmt.corpus.checking.findings import Example, Finding, by_severity
 from nmt.corpus.checking.heldout import Watch
 from nmt.corpus.checking.heldout_findings import overlap_findings, own_findings, unseen_findings
-from nmt.corpus.checking.reading import BLOCK, Block, Corpus, FileCorpus, Pair, open_corpus
-from nmt.corpus.checking.shift import CLEAR, LEARN, Evidence, Shift
+from nmt.corpus.checking.reading import BLOCK, Corpus, FileCorpus, open_corpus
+from nmt.corpus.checking.shift import CLEAR, LEARN, Shift
 from nmt.corpus.checking.sides import Heard, hear
-from nmt.corpus.checking.survey import Surveyed, Surveyor
+from nmt.corpus.checking.survey import Surveyor
 from nmt.corpus.checking.tally import Tally
 from nmt.corpus.checking.telling import (
+    describe_offset,
     duplicate_findings,
     encoding_findings,
     language_findings,
-    lines,
     order_findings,
     rule_findings,
     shift_findings,
     sureness,
-    describe_offset,
     unrelated_findings,
 )
 from nmt.corpus.checking.vocabulary import Vocabulary, recommended, vocabularies
@@ -215,7 +214,9 @@ def _vocabularies(request: Request, corpus: Corpus, tally: Tally) -> list[Vocabu
 def _fill(findings: Sequence[Finding], request: Request, corpus: Corpus) -> list[Finding]:
     """With the texts of those examples that have none yet, and what is to be seen in them."""
     stream = request.stream
-    wanted = sorted({example.line - 1 for finding in findings for example in finding.examples if not _has_text(example)})
+    wanted = sorted(
+        {example.line - 1 for finding in findings for example in finding.examples if not _has_text(example)}
+    )
     pairs = dict(zip(wanted, corpus.fetch([(line, line + 1) for line in wanted]), strict=True))
     filled = []
     for finding in findings:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from nmt.corpus.checking.commands import Commands
-from nmt.corpus.checking.findings import EXAMPLES, Example, Finding
+from nmt.corpus.checking.findings import EXAMPLES, Example, Finding, Severity
 from nmt.corpus.checking.heldout import Seen
 from nmt.corpus.checking.reading import Pair
 from nmt.text.lines import clean
@@ -28,7 +28,7 @@ def overlap_findings(name: str, pairs: Sequence[Pair], seen: Seen, complete: boo
     for kind, lines, message in told:
         if not lines:
             continue
-        severity = "error" if kind == "overlap" and len(lines) >= GRAVE * len(pairs) else "warning"
+        severity: Severity = "error" if kind == "overlap" and len(lines) >= GRAVE * len(pairs) else "warning"
         if kind != "overlap" and len(lines) < MANY * len(pairs):
             severity = "info"
         examples = tuple(
@@ -38,7 +38,7 @@ def overlap_findings(name: str, pairs: Sequence[Pair], seen: Seen, complete: boo
             Finding(
                 kind, severity, message, len(lines), len(pairs), f"pairs of {name}", examples,
                 remedy if kind != "source_overlap" else "",
-            )  # type: ignore[arg-type]
+            )
         )  # fmt: skip
     return found
 
@@ -52,7 +52,18 @@ def own_findings(name: str, pairs: Sequence[Pair]) -> list[Finding]:
     if blank:
         examples = _examples(pairs, blank)
         message = f"{name} has blank sides: they count as wrong in any score"
-        found.append(Finding("heldout_blank", "warning", message, len(blank), len(pairs), unit, examples, f"drop these lines from {name}"))
+        found.append(
+            Finding(
+                "heldout_blank",
+                "warning",
+                message,
+                len(blank),
+                len(pairs),
+                unit,
+                examples,
+                f"drop these lines from {name}",
+            )
+        )
     first: dict[Pair, int] = {}
     again = [line for line, pair in enumerate(cleaned) if first.setdefault(pair, line) != line]
     if again:
@@ -60,12 +71,14 @@ def own_findings(name: str, pairs: Sequence[Pair]) -> list[Finding]:
             Example(line + 1, *pairs[line], f"first in line {first[cleaned[line]] + 1:,}") for line in again[:EXAMPLES]
         )
         message = f"{name} has pairs more than once: they count more than others"
-        severity = "warning" if len(again) >= MANY * len(pairs) else "info"
-        found.append(Finding("heldout_duplicate", severity, message, len(again), len(pairs), unit, examples))  # type: ignore[arg-type]
+        severity: Severity = "warning" if len(again) >= MANY * len(pairs) else "info"
+        found.append(Finding("heldout_duplicate", severity, message, len(again), len(pairs), unit, examples))
     return found
 
 
-def unseen_findings(name: str, pairs: Sequence[Pair], letters: tuple[set[str], set[str]], complete: bool) -> list[Finding]:
+def unseen_findings(
+    name: str, pairs: Sequence[Pair], letters: tuple[set[str], set[str]], complete: bool
+) -> list[Finding]:
     """Characters of a held-out text that the training text does not have. letters: those it has, of each side."""
     found = []
     for index, side in enumerate(("source", "target")):
@@ -81,14 +94,13 @@ def unseen_findings(name: str, pairs: Sequence[Pair], letters: tuple[set[str], s
         commonest = " ".join(letter for letter, _ in unseen.most_common(10))
         hint = "" if complete else ", as far as it was read"
         message = f"the {side} of {name} has characters that are not in the training text{hint}: {commonest}"
-        severity = "warning" if len(lines) >= MANY * len(pairs) else "info"
+        severity: Severity = "warning" if len(lines) >= MANY * len(pairs) else "info"
         examples = tuple(Example(line + 1, *pairs[line], " ".join(sorted(new))) for line, new in lines[:EXAMPLES])
         found.append(
-            Finding("unseen_characters", severity, message, len(lines), len(pairs), f"pairs of {name}", examples)  # type: ignore[arg-type]
+            Finding("unseen_characters", severity, message, len(lines), len(pairs), f"pairs of {name}", examples)
         )
     return found
 
 
 def _examples(pairs: Sequence[Pair], lines: Sequence[int]) -> tuple[Example, ...]:
     return tuple(Example(line + 1, *pairs[line]) for line in lines[:EXAMPLES])
-

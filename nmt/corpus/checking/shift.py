@@ -1,8 +1,8 @@
 """Where two sides run apart: a line lost or added on one of them, so that each later one stands beside a wrong one.
 
-Two lines that belong together are told by their lengths (Gale & Church 1993) and by their words, with a small lexicon that
-is learnt from the same corpus (as hunalign does, Varga et al. 2005). All evidence is in nats: log p(they belong together) -
-log p(they do not).
+Two lines that belong together are told by their lengths (Gale & Church 1993) and by their words, with a small lexicon
+that is learnt from the same corpus (as hunalign does, Varga et al. 2005). All evidence is in nats: log p(they belong
+together) - log p(they do not).
 """
 
 import math
@@ -28,7 +28,9 @@ BETTER = 30.0  # nats by which another offset must be better than none
 
 Pair = tuple[str, str]
 Numbers = NDArray[np.float64]
-Read = Callable[[int, int, int], list[Pair]]  # source lines from `start`, beside the target's `offset` further on; `count`
+Read = Callable[
+    [int, int, int], list[Pair]
+]  # source lines from `start`, beside the target's `offset` further on; `count`
 
 
 class Shift(NamedTuple):
@@ -122,7 +124,10 @@ def poor_runs(nats: Numbers) -> list[tuple[int, int]]:
             runs[-1] = runs[-1][0], start + WINDOW
         else:
             runs.append((start, start + WINDOW))
-    return runs
+    poor = nats < POOR
+    return [
+        (start + int(np.argmax(poor[start:end])), end - int(np.argmax(poor[start:end][::-1]))) for start, end in runs
+    ]
 
 
 def best_offset(
@@ -133,7 +138,9 @@ def best_offset(
     likely: offsets to try first; the best of them is taken if it is clearly right.
     """
     for offsets in (likely, others):
-        found = [(float(evidence(read(start, offset, count), start).mean()), -abs(offset), offset) for offset in offsets]
+        found = [
+            (float(evidence(read(start, offset, count), start).mean()), -abs(offset), offset) for offset in offsets
+        ]
         best = max(found, default=(-MOST, 0, 0))
         if best[0] > CLEAR:
             return best[2]
@@ -174,6 +181,8 @@ def trace(evidence: Evidence, read: Read, span: tuple[int, int], offsets: Sequen
     changes: list[Shift] = []
     for (first, before), (last, after) in pairwise(path):
         changes += _changes(evidence, read, (first, last), before, after, offsets)
+    if not changes:
+        return []
     ends = [change.start for change in changes[1:]] + [stop]
     shifts = [change._replace(end=last) for change, last in zip(changes, ends, strict=True) if change.offset]
     return [shift for shift in shifts if _is_better(evidence, read, shift)]

@@ -105,4 +105,3 @@ class Duplicates:
     exact: Repeats
     near: Repeats
     sources: Repeats
-

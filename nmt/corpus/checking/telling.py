@@ -57,21 +57,21 @@ def rule_findings(tally: Tally, commands: Commands) -> list[Finding]:
             severity = "error"
         message = _PLAIN.get(name, rule.doc)
         found.append(
-            Finding(name, severity, message, len(numbers), tally.pairs, examples=lines(numbers), remedy=commands.clean(name))
+            Finding(
+                name, severity, message, len(numbers), tally.pairs, examples=lines(numbers), remedy=commands.clean(name)
+            )
         )
     return found
 
 
 def duplicate_findings(found: Duplicates, tally: Tally, commands: Commands) -> list[Finding]:
     """Pairs that are there more than once."""
+    near = "a pair is there again but for case, punctuation, digits and spacing"
     told = (
         ("duplicate", found.exact, "a pair is there again, word for word", commands.clean("duplicate"), True),
-        (
-            "near_duplicate", found.near,
-            "a pair is there again but for case, punctuation, digits and spacing", commands.clean("near_duplicate"), True,
-        ),
+        ("near_duplicate", found.near, near, commands.clean("near_duplicate"), True),
         ("many_targets", found.sources, "a source is there again with another target", "", False),
-    )  # fmt: skip
+    )
     return [
         Finding(
             name,
@@ -98,12 +98,20 @@ def language_findings(heard: tuple[Heard, Heard], tally: Tally, commands: Comman
         s, t = commands.languages
         turned = " ".join(reversed(commands.location)) if len(commands.location) == 2 else commands.location[0]
         message = f"the sides are swapped: the source is in {source.main}, the target in {target.main}"
-        return [Finding("swapped_sides", "error", message, remedy=f"nmt data check {turned} --languages {t} {s}, "
-                        f"or rename the files")]
+        return [
+            Finding(
+                "swapped_sides",
+                "error",
+                message,
+                remedy=f"nmt data check {turned} --languages {t} {s}, or rename the files",
+            )
+        ]
     found = []
     for name, side in zip(SIDES, heard, strict=True):
         if not side.known:
-            message = f"whether the {name} is in {side.language} cannot be told: the detector does not know this language"
+            message = (
+                f"whether the {name} is in {side.language} cannot be told: the detector does not know this language"
+            )
             found.append(Finding("unknown_language", "info", message))
         elif side.languages and side.right < FEW_RIGHT:
             heard_as = ", ".join(f"{code} {share:.0%}" for code, share in side.languages[:3])
@@ -118,15 +126,30 @@ def language_findings(heard: tuple[Heard, Heard], tally: Tally, commands: Comman
 
 def _foreign_blocks(tally: Tally, commands: Commands) -> list[Finding]:
     """Neighbouring lines in another language or script."""
-    numbers = np.union1d(*(tally.broken.get(name, np.zeros(0, np.int64)) for name in ("language", "script")))
+    numbers = _broken(tally, "language", "script")
     blocks = runs_of(numbers, BLOCK_OF // 4, BLOCK_OF)
     if not blocks:
         return []
     count = sum(size for _, _, size in blocks)
     examples = lines((first for first, _, _ in blocks), (f"to line {last + 1:,}" for _, last, _ in blocks))
     message = f"{len(blocks)} block{'s' if len(blocks) > 1 else ''} of lines in another language or script"
-    return [Finding("foreign_block", "warning", message, count, tally.pairs, examples=examples,
-                    remedy=commands.clean("language"))]
+    return [
+        Finding(
+            "foreign_block",
+            "warning",
+            message,
+            count,
+            tally.pairs,
+            examples=examples,
+            remedy=commands.clean("language"),
+        )
+    ]
+
+
+def _broken(tally: Tally, first: str, second: str) -> NDArray[np.int64]:
+    """The pairs that break either rule."""
+    nothing = np.zeros(0, np.int64)
+    return np.union1d(tally.broken.get(first, nothing), tally.broken.get(second, nothing))
 
 
 def runs_of(numbers: NDArray[np.int64], gap: int, fewest: int) -> list[tuple[int, int, int]]:
@@ -176,11 +199,14 @@ def unrelated_findings(
     """Neighbouring pairs that are no translations of each other, whatever the offset."""
     if mean is None or mean < clear or tally.pairs < 2000:  # with less learnt nothing can be said
         return []
-    blocks = [
-        (start, end)
-        for start, end, offset in tally.stretches
-        if offset is None and end - start >= BLOCK_OF and not any(s.start - 30 < end and start < s.end + 30 for s in shifts)
-    ]
+    told = np.union1d(_broken(tally, "language", "script"), _broken(tally, "copied", "blank"))
+    blocks = []
+    for start, end, offset in tally.stretches:
+        size = end - start
+        known = int(np.searchsorted(told, end) - np.searchsorted(told, start))
+        moved = any(shift.start - BLOCK_OF < end and start < shift.end + BLOCK_OF for shift in shifts)
+        if offset is None and size >= BLOCK_OF and known < size / 2 and not moved:
+            blocks.append((start, end))
     if not blocks:
         return []
     return [
@@ -203,11 +229,15 @@ def encoding_findings(sides: tuple[Side, Side], total: int) -> list[Finding]:
         if side.not_utf8:
             message = f"the {name} has bytes that are not UTF-8: training cannot read the file"
             remedy = "iconv -f WINDOWS-1252 -t UTF-8 FILE > converted, if the whole file is in that encoding"
-            found.append(Finding("not_utf8", "error", message, len(side.not_utf8), total, "lines", lines(side.not_utf8), remedy))
+            found.append(
+                Finding("not_utf8", "error", message, len(side.not_utf8), total, "lines", lines(side.not_utf8), remedy)
+            )
         if side.decomposed:
             mixed = f"; {side.composed:,} others are composed" if side.composed else ""
             message = f"the {name} has accents as letters of their own (NFD){mixed}; training reads all as NFC"
-            found.append(Finding("not_nfc", "info", message, len(side.decomposed), total, "lines", lines(side.decomposed)))
+            found.append(
+                Finding("not_nfc", "info", message, len(side.decomposed), total, "lines", lines(side.decomposed))
+            )
     return found
 
 
