@@ -18,7 +18,7 @@ from nmt.corpus.rules import Judge, Verdict
 LONGEST = 100  # words: longer sides are counted as that long in histograms
 RATIOS = np.linspace(-2.0, 2.0, 41)  # edges of the histogram of log2(target / source), in characters
 BUCKETS = 128  # of words, by their hash: enough to see that texts are of another kind
-POOREST = 16  # stretches of a block whose offset is looked for
+LONGEST_RUNS = 4  # of a block: those whose offset is looked for
 
 Counts = NDArray[np.int64]
 
@@ -133,9 +133,13 @@ class Surveyor:
         found: list[tuple[int, int, int | None]] = []
         likely: list[int] = []
         others = [offset for offset in range(-REACH, REACH + 1) if offset]
-        for start, end in poor_runs(nats)[:POOREST]:
+        runs = poor_runs(nats)
+        chosen = sorted(runs, key=lambda run: run[0] - run[1])[:LONGEST_RUNS]
+        for start, end in runs:
             count = min(max(WINDOW // 2, end - start), 3 * WINDOW)
-            offset = best_offset(evidence, read, first + (start + end - count) // 2, likely, others, count)
+            offset = None
+            if (start, end) in chosen:
+                offset = best_offset(evidence, read, first + (start + end - count) // 2, likely, others, count)
             if offset is not None and offset not in likely:
                 likely.append(offset)
             found.append((first + start, first + end, offset))
