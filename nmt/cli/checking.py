@@ -15,9 +15,7 @@ from nmt.cli.options import Quiet, Workers
 def check(
     location: Location,
     languages: Languages,
-    dev: Annotated[
-        str | None, typer.Option(metavar="LOCATION", help="Text to validate on: is it in there, too?")
-    ] = None,
+    dev: Annotated[str | None, typer.Option(metavar="LOCATION", help="Text to validate on: is it in there?")] = None,
     test: Annotated[str | None, typer.Option(metavar="LOCATION", help="The same for test text.")] = None,
     sample: Annotated[
         int | None, typer.Option(min=1000, help="Look at about so many pairs from all over. Default: a million.")
@@ -38,7 +36,8 @@ def check(
     console.set_quiet(quiet)
     if all_pairs and sample is not None:
         raise typer.BadParameter("--all and --sample exclude each other.")
-    from nmt.commands.data_check import DEFAULT_MOST, Arguments, run
+    from nmt.commands.data_check import Arguments, run
+    from nmt.corpus.checking.full import DEFAULT_MOST
 
     code = run(
         Arguments(

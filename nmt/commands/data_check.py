@@ -86,10 +86,10 @@ def _head(report: Report) -> str:
     held = "".join(f"; {name}: {count:,} pairs" for name, count in report.held_out.items())
     rows = [f"{report.name}: {report.pairs:,} pairs{seen}; {report.distinct[0]:,} of these differ{held}"]
     for name, side, heard in zip(("source", "target"), report.tally.sides, report.heard, strict=True):
-        mean = side.words / max(1, report.looked_at)
-        languages = ", ".join(f"{code} {share:.0%}" for code, share in heard.languages[:3]) or "too little text to say"
+        mean, words = side.words / max(1, report.looked_at), len(side.vocabulary)
+        languages = ", ".join(f"{code} {share:.0%}" for code, share in heard.languages[:3]) or "unknown"
         rows.append(
-            f"  {name} ({heard.language}): {side.words:,} words, {mean:.1f} a line, {len(side.vocabulary):,} different; "
+            f"  {name} ({heard.language}): {side.words:,} words, {mean:.1f} a line, {words:,} different; "
             f"{side.characters:,} characters, {len(side.letters):,} different; sounds like {languages}"
         )
     return "\n".join(rows)

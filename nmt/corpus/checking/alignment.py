@@ -67,9 +67,9 @@ def shifts_of(corpus: Corpus, evidence: Evidence, stretches: Sequence[tuple[int,
     found: list[Shift] = []
     for index, span in enumerate(spans):
         if isinstance(corpus, FileCorpus):
-            read = _Reader(corpus.source, corpus.target)
+            read = Reader(corpus.source, corpus.target)
         else:
-            read = _Reader([a for a, _ in fetched[index]], [b for _, b in fetched[index]], span[0])
+            read = Reader([a for a, _ in fetched[index]], [b for _, b in fetched[index]], span[0])
         offsets = range(-REACH, REACH + 1)
         last = [offset for _, end, offset in stretches if offset is not None and end >= corpus.count - WINDOW]
         end = last[-1] if last and span[1] == corpus.count else 0
@@ -77,7 +77,7 @@ def shifts_of(corpus: Corpus, evidence: Evidence, stretches: Sequence[tuple[int,
     return found
 
 
-class _Reader:
+class Reader:
     """Source lines beside other target lines, cleaned."""
 
     def __init__(self, source: LineFile | Sequence[str], target: LineFile | Sequence[str], first: int = 0) -> None:
@@ -108,7 +108,7 @@ def shifts_of_files(source: LineFile, target: LineFile) -> list[Shift] | None:
     lines, off = len(source), len(target) - len(source)
     if min(lines, len(target)) < FEWEST:
         return None
-    read = _Reader(source, target)
+    read = Reader(source, target)
     part = min(LEARN // 2, min(lines, len(target)) // 2)
     pairs = [*enumerate(read(0, 0, part)), *enumerate(read(lines - part, off, part), start=lines - part)]
     evidence, _ = learn([(number, pair) for number, pair in pairs if all(pair)], read)

@@ -7,6 +7,7 @@ from os import PathLike, fspath
 
 from nmt.corpus.formats import Location
 from nmt.corpus.rules import RULES
+from nmt.corpus.stream import PairStream
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,16 @@ class Commands:
         """For what `open_pairs` takes."""
         words = [location] if isinstance(location, str | PathLike) else list(location)
         return cls(tuple(fspath(word) for word in words), languages, held_out or {})
+
+    @classmethod
+    def of_stream(cls, stream: PairStream, languages: tuple[str, str]) -> "Commands":
+        """For a stream whose name is its location, or that has two files."""
+        prefixes = [
+            str(path).removesuffix(f".{code}") for path, code in zip(stream.files or (), languages, strict=False)
+        ]
+        if stream.files is None or set(prefixes) == {stream.name}:
+            return cls((stream.name,), languages)
+        return cls(tuple(map(str, stream.files)), languages)
 
     @property
     def _corpus(self) -> str:

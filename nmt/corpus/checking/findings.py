@@ -12,8 +12,8 @@ EXAMPLES = 3  # shown of each finding
 class Example(NamedTuple):
     """One place.
 
-    line: of the pair, counted from 1.  detail: what is to be seen there.  where: file and line, where a pair's number is
-    not that of its line.
+    line: of the pair, counted from 1.  detail: what is to be seen there.  where: file and line, where a pair's number
+    is not that of its line.
     """
 
     line: int

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from nmt.corpus.checking.commands import Commands
-from nmt.corpus.checking.findings import EXAMPLES, Example, Finding
+from nmt.corpus.checking.findings import EXAMPLES, Example, Finding, Severity
 from nmt.corpus.checking.heldout import Seen
 from nmt.corpus.checking.reading import Pair
 from nmt.text.lines import clean
@@ -28,7 +28,7 @@ def overlap_findings(name: str, pairs: Sequence[Pair], seen: Seen, complete: boo
     for kind, lines, message in told:
         if not lines:
             continue
-        severity = "error" if kind == "overlap" and len(lines) >= GRAVE * len(pairs) else "warning"
+        severity: Severity = "error" if kind == "overlap" and len(lines) >= GRAVE * len(pairs) else "warning"
         if kind != "overlap" and len(lines) < MANY * len(pairs):
             severity = "info"
         examples = tuple(
@@ -38,7 +38,7 @@ def overlap_findings(name: str, pairs: Sequence[Pair], seen: Seen, complete: boo
             Finding(
                 kind, severity, message, len(lines), len(pairs), f"pairs of {name}", examples,
                 remedy if kind != "source_overlap" else "",
-            )  # type: ignore[arg-type]
+            )
         )  # fmt: skip
     return found
 
@@ -71,8 +71,8 @@ def own_findings(name: str, pairs: Sequence[Pair]) -> list[Finding]:
             Example(line + 1, *pairs[line], f"first in line {first[cleaned[line]] + 1:,}") for line in again[:EXAMPLES]
         )
         message = f"{name} has pairs more than once: they count more than others"
-        severity = "warning" if len(again) >= MANY * len(pairs) else "info"
-        found.append(Finding("heldout_duplicate", severity, message, len(again), len(pairs), unit, examples))  # type: ignore[arg-type]
+        severity: Severity = "warning" if len(again) >= MANY * len(pairs) else "info"
+        found.append(Finding("heldout_duplicate", severity, message, len(again), len(pairs), unit, examples))
     return found
 
 
@@ -94,10 +94,10 @@ def unseen_findings(
         commonest = " ".join(letter for letter, _ in unseen.most_common(10))
         hint = "" if complete else ", as far as it was read"
         message = f"the {side} of {name} has characters that are not in the training text{hint}: {commonest}"
-        severity = "warning" if len(lines) >= MANY * len(pairs) else "info"
+        severity: Severity = "warning" if len(lines) >= MANY * len(pairs) else "info"
         examples = tuple(Example(line + 1, *pairs[line], " ".join(sorted(new))) for line, new in lines[:EXAMPLES])
         found.append(
-            Finding("unseen_characters", severity, message, len(lines), len(pairs), f"pairs of {name}", examples)  # type: ignore[arg-type]
+            Finding("unseen_characters", severity, message, len(lines), len(pairs), f"pairs of {name}", examples)
         )
     return found
 

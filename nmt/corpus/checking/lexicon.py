@@ -1,4 +1,4 @@
-"""Which words belong together, learnt from the corpus itself: IBM model 1 (Brown et al. 1993), as far as a few lines go."""
+"""Which words belong together, learnt from a few lines of the corpus itself: IBM model 1 (Brown et al. 1993)."""
 
 import re
 from collections.abc import Sequence
@@ -72,7 +72,8 @@ class Lexicon:
         likely = np.bincount(place, given, places) / sources_of
         target = np.concatenate([target for _, target in lines])
         gain = np.log(TRUST * likely / self._anywhere[target] + 1 - TRUST)
-        return np.bincount(np.repeat(np.arange(len(lines)), words_of), gain, len(lines))
+        gains: Numbers = np.bincount(np.repeat(np.arange(len(lines)), words_of), gain, len(lines)).astype(np.float64)
+        return gains
 
 
 def _products(lines: Sequence[tuple[Ids, Ids]]) -> tuple[Ids, Ids, Ids, int]:

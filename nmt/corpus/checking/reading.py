@@ -166,23 +166,29 @@ class FileCorpus(Corpus):
         return [list(zip(self.source.read(*span), self.target.read(*span), strict=False)) for span in spans]
 
 
+class ListCorpus(Corpus):
+    """Pairs in memory."""
+
+    def __init__(self, pairs: Sequence[Pair], *, complete: bool = True) -> None:
+        self.pairs, self.count, self.complete = pairs, len(pairs), complete
+
+    def blocks(self, wanted: Sequence[int]) -> Iterator[Block]:
+        for number in wanted:
+            yield Block(number * BLOCK, self.pairs[number * BLOCK : (number + 1) * BLOCK])
+
+    def fetch(self, spans: Sequence[Span]) -> list[list[Pair]]:
+        return [list(self.pairs[start:stop]) for start, stop in spans]
+
+
 class WalkedCorpus(Corpus):
     """Any other stream. It is walked through each time something is asked for."""
 
-    def __init__(self, stream: PairStream, most: int | None = None) -> None:
-        """most: pairs after which the rest is left out."""
-        self._stream, self._most = stream, most
-        if isinstance(stream, PairList) and most is None:
-            self.count = len(stream.pairs)
-        else:
-            self.count = sum(1 for _ in self._walk())
-            self.complete = most is None or self.count < most
-
-    def _walk(self) -> Iterator[Pair]:
-        return islice(iter(self._stream), self._most)
+    def __init__(self, stream: PairStream) -> None:
+        self._stream = stream
+        self.count = sum(1 for _ in stream)
 
     def blocks(self, wanted: Sequence[int]) -> Iterator[Block]:
-        walk, asked = self._walk(), frozenset(wanted)
+        walk, asked = iter(self._stream), frozenset(wanted)
         for number in range(max(wanted, default=-1) + 1):
             pairs = list(islice(walk, BLOCK))
             if number in asked:
@@ -192,7 +198,7 @@ class WalkedCorpus(Corpus):
         kept: list[list[Pair]] = [[] for _ in spans]
         waiting, open_spans = deque(enumerate(spans)), list[tuple[int, Span]]()
         last = max((stop for _, stop in spans), default=0)
-        for number, pair in enumerate(islice(self._walk(), last)):
+        for number, pair in enumerate(islice(iter(self._stream), last)):
             while waiting and waiting[0][1][0] <= number:
                 open_spans.append(waiting.popleft())
             if open_spans:
@@ -202,15 +208,26 @@ class WalkedCorpus(Corpus):
         return kept
 
 
-def open_corpus(stream: PairStream, seconds: float | None = None) -> Corpus:
-    """The stream as blocks. seconds: about how long one may take to find out how many pairs there are.
+def open_corpus(stream: PairStream) -> Corpus:
+    """The stream as blocks.
 
     Errors: DataError for what the stream cannot read. Two files of unequal length are no error here.
     """
     if stream.files is not None:
-        source, target = (LineFile(path, seconds) for path in stream.files)
+        source, target = map(LineFile, stream.files)
         return FileCorpus(source, target)
-    return WalkedCorpus(stream, None if seconds is None else int(50_000 * max(1.0, seconds)))
+    return ListCorpus(stream.pairs) if isinstance(stream, PairList) else WalkedCorpus(stream)
+
+
+def open_beginning(stream: PairStream, seconds: float, most: int) -> Corpus:
+    """The same in about so many seconds: very large files and, behind the first `most` pairs, others as far as that."""
+    if stream.files is not None:
+        source, target = (LineFile(path, seconds / 2) for path in stream.files)
+        return FileCorpus(source, target)
+    if isinstance(stream, PairList):
+        return ListCorpus(stream.pairs)
+    pairs = list(islice(iter(stream), most + 1))
+    return ListCorpus(pairs[:most], complete=len(pairs) <= most)
 
 
 def spread(count: int, wanted: int, run: int) -> list[Span]:

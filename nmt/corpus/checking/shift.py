@@ -1,8 +1,8 @@
 """Where two sides run apart: a line lost or added on one of them, so that each later one stands beside a wrong one.
 
-Two lines that belong together are told by their lengths (Gale & Church 1993) and by their words, with a small lexicon that
-is learnt from the same corpus (as hunalign does, Varga et al. 2005). All evidence is in nats: log p(they belong together) -
-log p(they do not).
+Two lines that belong together are told by their lengths (Gale & Church 1993) and by their words, with a small lexicon
+that is learnt from the same corpus (as hunalign does, Varga et al. 2005). All evidence is in nats: log p(they belong
+together) - log p(they do not).
 """
 
 import math
@@ -101,9 +101,11 @@ def learn(pairs: Sequence[tuple[int, Pair]], read: Read, reach: int = REACH) -> 
         lines = [(start + i, pair) for start in starts for i, pair in enumerate(read(start, offset, 2 * WINDOW))]
         scores[offset] = _learn(lines)[1]
     best = max(scores, key=lambda offset: (scores[offset], -abs(offset)))
-    if scores[best] > max(CLEAR / 2, scores[0] + CLEAR):
+    unlike = float(np.median(list(scores.values())))  # what pairs reach that do not belong together
+    if scores[best] > max(scores[0] + CLEAR / 2, unlike + 2 * CLEAR):
         moved = [(number, pair) for number, _ in pairs for pair in read(number, best, 1)]
-        evidence = Evidence(moved)
+        half = scores[0] > unlike + CLEAR / 2  # some are off, some are not
+        evidence = Evidence([*pairs, *moved] if half else moved)
     return evidence, mean
 
 
@@ -124,7 +126,10 @@ def poor_runs(nats: Numbers) -> list[tuple[int, int]]:
             runs[-1] = runs[-1][0], start + WINDOW
         else:
             runs.append((start, start + WINDOW))
-    return runs
+    poor = nats < POOR
+    return [
+        (start + int(np.argmax(poor[start:end])), end - int(np.argmax(poor[start:end][::-1]))) for start, end in runs
+    ]
 
 
 def best_offset(
@@ -135,11 +140,9 @@ def best_offset(
     likely: offsets to try first; the best of them is taken if it is clearly right.
     """
     for offsets in (likely, others):
-        found = [
-            (float(evidence(read(start, offset, count), start).mean()), -abs(offset), offset) for offset in offsets
-        ]
-        best = max(found, default=(-MOST, 0, 0))
-        if best[0] > CLEAR:
+        sums = [(float(evidence(read(start, offset, count), start).sum()), -abs(offset), offset) for offset in offsets]
+        best, second = sorted([*sums, (-MOST * count, 0, 0), (-MOST * count, 0, 0)], reverse=True)[:2]
+        if best[0] > CLEAR * count or (offsets is others and best[0] > 0 and best[0] > second[0] + BETTER):
             return best[2]
     return None
 
@@ -178,6 +181,8 @@ def trace(evidence: Evidence, read: Read, span: tuple[int, int], offsets: Sequen
     changes: list[Shift] = []
     for (first, before), (last, after) in pairwise(path):
         changes += _changes(evidence, read, (first, last), before, after, offsets)
+    if not changes:
+        return []
     ends = [change.start for change in changes[1:]] + [stop]
     shifts = [change._replace(end=last) for change, last in zip(changes, ends, strict=True) if change.offset]
     return [shift for shift in shifts if _is_better(evidence, read, shift)]

@@ -1,4 +1,4 @@
-"""What is to be seen in one block of pairs; a process looks at many blocks, and `tally.py` puts together what it saw."""
+"""What is to be seen in one block of pairs; each process looks at many, and `tally.py` puts together what was seen."""
 
 import unicodedata
 from collections import Counter
@@ -13,12 +13,12 @@ from nmt.corpus.checking.heldout import Seen, Watch
 from nmt.corpus.checking.reading import Block, Pair
 from nmt.corpus.checking.shift import REACH, WINDOW, Evidence, best_offset, poor_runs
 from nmt.corpus.duplicates import Hashes, exact_key, pair_keys, text_key
-from nmt.corpus.rules import Judge
+from nmt.corpus.rules import Judge, Verdict
 
 LONGEST = 100  # words: longer sides are counted as that long in histograms
 RATIOS = np.linspace(-2.0, 2.0, 41)  # edges of the histogram of log2(target / source), in characters
 BUCKETS = 128  # of words, by their hash: enough to see that texts are of another kind
-POOREST = 16  # stretches of a block whose offset is looked for
+LONGEST_RUNS = 4  # of a block: those whose offset is looked for
 
 Counts = NDArray[np.int64]
 
@@ -74,18 +74,12 @@ class Surveyor:
         for number, verdict in enumerate(verdicts, start=block.first):
             for name in verdict.broken:
                 broken.setdefault(name, []).append(number)
-        keys = np.array(
-            [
-                (
-                    exact_key(verdict.source, verdict.target),
-                    text_key(verdict.source),
-                    verdict.source_key,
-                    verdict.target_key,
-                )
-                for verdict in verdicts
-            ],
-            np.uint64,
-        ).reshape(-1, 4)
+        for index, _ in bad:  # what could not be read has U+FFFD in its place: one fault, not two
+            if verdicts[index].broken == ["controls"]:
+                broken["controls"].remove(block.first + index)
+        keys = np.array([_keys(verdict, block.first + i) for i, verdict in enumerate(verdicts)], np.uint64).reshape(
+            -1, 4
+        )
         sides = tuple(self._side(pairs, cleaned, block.first, bad, side) for side in (0, 1))
         stretches, nats = self._alignment(cleaned, block.first)
         return Surveyed(
@@ -139,10 +133,13 @@ class Surveyor:
         found: list[tuple[int, int, int | None]] = []
         likely: list[int] = []
         others = [offset for offset in range(-REACH, REACH + 1) if offset]
-        for start, end in poor_runs(nats)[:POOREST]:
-            # A window is poor from half of it on, so that the run begins and ends with lines that are right.
-            count = min(max(WINDOW // 2, end - start - WINDOW + 2), 3 * WINDOW)
-            offset = best_offset(evidence, read, first + (start + end - count) // 2, likely, others, count)
+        runs = poor_runs(nats)
+        chosen = sorted(runs, key=lambda run: run[0] - run[1])[:LONGEST_RUNS]
+        for start, end in runs:
+            count = min(max(WINDOW // 2, end - start), 3 * WINDOW)
+            offset = None
+            if (start, end) in chosen:
+                offset = best_offset(evidence, read, first + (start + end - count) // 2, likely, others, count)
             if offset is not None and offset not in likely:
                 likely.append(offset)
             found.append((first + start, first + end, offset))
@@ -158,6 +155,13 @@ def beside(pairs: Sequence[Pair], start: int, offset: int, count: int) -> list[P
         )
         for i in range(start, start + count)
     ]
+
+
+def _keys(verdict: Verdict, number: int) -> tuple[int, int, int, int]:
+    """Of the pair, of its source, and of both sides but for case and the like. Blank ones are like no other."""
+    if not verdict.source or not verdict.target:
+        return (text_key(f"\n{number}"),) * 4
+    return exact_key(verdict.source, verdict.target), text_key(verdict.source), verdict.source_key, verdict.target_key
 
 
 def _lengths(pairs: Sequence[Pair]) -> tuple[Counts, Counts]:

@@ -66,14 +66,12 @@ def rule_findings(tally: Tally, commands: Commands) -> list[Finding]:
 
 def duplicate_findings(found: Duplicates, tally: Tally, commands: Commands) -> list[Finding]:
     """Pairs that are there more than once."""
+    near = "a pair is there again but for case, punctuation, digits and spacing"
     told = (
         ("duplicate", found.exact, "a pair is there again, word for word", commands.clean("duplicate"), True),
-        (
-            "near_duplicate", found.near,
-            "a pair is there again but for case, punctuation, digits and spacing", commands.clean("near_duplicate"), True,
-        ),
+        ("near_duplicate", found.near, near, commands.clean("near_duplicate"), True),
         ("many_targets", found.sources, "a source is there again with another target", "", False),
-    )  # fmt: skip
+    )
     return [
         Finding(
             name,
@@ -128,7 +126,7 @@ def language_findings(heard: tuple[Heard, Heard], tally: Tally, commands: Comman
 
 def _foreign_blocks(tally: Tally, commands: Commands) -> list[Finding]:
     """Neighbouring lines in another language or script."""
-    numbers = np.union1d(*(tally.broken.get(name, np.zeros(0, np.int64)) for name in ("language", "script")))
+    numbers = _broken(tally, "language", "script")
     blocks = runs_of(numbers, BLOCK_OF // 4, BLOCK_OF)
     if not blocks:
         return []
@@ -146,6 +144,12 @@ def _foreign_blocks(tally: Tally, commands: Commands) -> list[Finding]:
             remedy=commands.clean("language"),
         )
     ]
+
+
+def _broken(tally: Tally, first: str, second: str) -> NDArray[np.int64]:
+    """The pairs that break either rule."""
+    nothing = np.zeros(0, np.int64)
+    return np.union1d(tally.broken.get(first, nothing), tally.broken.get(second, nothing))
 
 
 def runs_of(numbers: NDArray[np.int64], gap: int, fewest: int) -> list[tuple[int, int, int]]:
@@ -195,13 +199,14 @@ def unrelated_findings(
     """Neighbouring pairs that are no translations of each other, whatever the offset."""
     if mean is None or mean < clear or tally.pairs < 2000:  # with less learnt nothing can be said
         return []
-    blocks = [
-        (start, end)
-        for start, end, offset in tally.stretches
-        if offset is None
-        and end - start >= BLOCK_OF
-        and not any(s.start - 30 < end and start < s.end + 30 for s in shifts)
-    ]
+    told = np.union1d(_broken(tally, "language", "script"), _broken(tally, "copied", "blank"))
+    blocks = []
+    for start, end, offset in tally.stretches:
+        size = end - start
+        known = int(np.searchsorted(told, end) - np.searchsorted(told, start))
+        moved = any(shift.start - BLOCK_OF < end and start < shift.end + BLOCK_OF for shift in shifts)
+        if offset is None and size >= BLOCK_OF and known < size / 2 and not moved:
+            blocks.append((start, end))
     if not blocks:
         return []
     return [

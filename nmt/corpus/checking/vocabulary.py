@@ -40,7 +40,7 @@ class Vocabulary:
 
 
 def vocabularies(pairs: Sequence[Pair], scale: float = 1.0, sizes: Sequence[int] = SIZES) -> list[Vocabulary]:
-    """What each size gives, as far as the text allows. pairs: cleaned.  scale: pairs of the corpus for each of these."""
+    """What each size gives, as far as the text allows. pairs: cleaned.  scale: the corpus is so much larger."""
     lines = [text for pair in pairs for text in pair if text]
     words = Counter(word for line in lines for word in line.split())
     found: list[Vocabulary] = []
