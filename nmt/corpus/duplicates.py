@@ -3,6 +3,7 @@
 Two different texts share a fingerprint by chance once in 2^64 / (number of texts) look-ups: never, in practice.
 """
 
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -109,9 +110,15 @@ def near_key(text: str) -> int:
     return text_key(letters(text) or text)
 
 
-def near_pair_key(source: int, target: int) -> int:
-    """One key out of those of both sides."""
-    return (source * BASE + target) & _MASK
+def pair_keys(source: Hashes, target: Hashes) -> Hashes:
+    """One key for each pair out of those of its sides."""
+    keys: Hashes = source * np.uint64(BASE) + target  # modulo 2^64
+    return keys
+
+
+@lru_cache(100_000)
+def _word_key(word: str) -> int:
+    return text_key(bare) if (bare := letters(word)) else 0
 
 
 def one_word_keys(text: str) -> list[int]:
@@ -122,7 +129,7 @@ def one_word_keys(text: str) -> list[int]:
     """
     if not text.isascii():
         text = UNSPACED.sub(r" \g<0> ", text)
-    words = [text_key(word) for word in map(letters, text.split()) if word]
+    words = [key for word in text.split() if (key := _word_key(word))]
     if not words:
         return [text_key(text)]
     # A polynomial in BASE of the words' hashes, so that each key takes one step however long the text is.

@@ -11,10 +11,11 @@ from nmt.text.surface import EMAIL, URL, find_numbers, longest_repeat, only_digi
 
 _JOINERS = "\u200c\u200d"
 _DIRECTIONS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
-# Without the controls that cleaning makes a blank: tab, and whatever someone takes for the end of a line.
+# Those that cleaning makes a blank, without tab and whatever someone takes for the end of a line.
+_CONTROLS = re.compile("[\x00-\x08\x0e-\x1b\x7f]")
 _RUBBISH = (
-    "\x00-\x08\x0e-\x1b\x7f\x80-\x84\x86-\x9f\u200b\u2060-\u2064\u206a-\u206f\ufeff\ufff9-\ufffd\ufdd0-\ufdef"
-    "\ud800-\udfff\ue000-\uf8ff\ufffe\uffff\U000e0000-\U000e001f\U000e0080-\U0010ffff"
+    "\x80-\x84\x86-\x9f\u200b\u2060-\u2064\u206a-\u206f\ufeff\ufff9-\ufffd\ufdd0-\ufdef"
+    "\ud800-\udfff\ue000-\uf8ff\ufffe\uffff\U000e0000-\U000e001f\U000e0080-\U000e00ff\U000e01f0-\U0010ffff"
 )
 _PICTURE = "[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]"
 
@@ -30,11 +31,14 @@ def odd_characters(*, joiners: bool, directions: bool) -> re.Pattern[str]:
     return re.compile("|".join(parts))
 
 
-def has_odd_characters(text: str, odd: re.Pattern[str]) -> bool:
-    """Whether there is one; no-break spaces and the like, which are not printable either, are none."""
-    if text.isascii():
-        return not text.isprintable() and odd.search(text) is not None
-    return (not text.isprintable() or "\ufffd" in text) and odd.search(text) is not None
+def has_odd_characters(text: str, cleaned: str, odd: re.Pattern[str]) -> bool:
+    """Whether there is one; no-break spaces and the like, which are not printable either, are none.
+
+    text, cleaned: as it was written, and without what cleaning takes off its ends.
+    """
+    if text.isprintable() and "\ufffd" not in text:
+        return False
+    return odd.search(cleaned) is not None or _CONTROLS.search(text) is not None
 
 
 # A byte 0x80 to 0xBF as Windows-1252 and Latin-1 show it.
@@ -49,9 +53,14 @@ _MOJIBAKE = re.compile(
 )
 
 
+def may_be_mojibake(text: str) -> bool:
+    """Whether a closer look is worth while."""
+    return _SUSPICIOUS.search(text) is not None
+
+
 def is_mojibake(text: str) -> bool:
     """Whether some of it is UTF-8 that was read as Windows-1252 or Latin-1: "schÃ¶n", "â€™"."""
-    return _SUSPICIOUS.search(text) is not None and _MOJIBAKE.search(text) is not None
+    return may_be_mojibake(text) and _MOJIBAKE.search(text) is not None
 
 
 # ---- Letters
@@ -77,7 +86,8 @@ def lacks_letters(text: str, letters: int, least: float) -> bool:
     return letters + sum(map(str.isdigit, text)) * 0.5 < least * size
 
 
-LONG_RUN = 10  # of one character
+DIFFERENT = 0.7  # of the words of a text; most have more
+LONG_RUN = 16  # of one character; below it may be a cry
 _RUN = re.compile(rf"(\S)\1{{{LONG_RUN - 1},}}")
 
 
@@ -86,13 +96,12 @@ def is_repetitive(text: str, words: list[str], most: int) -> bool:
 
     words: `text.split()`.  most: words in a row that may repeat what stands before them.
     """
-    if len(words) > most and len(set(words)) < 0.7 * len(words):
+    if len(words) > most and len(set(words)) < DIFFERENT * len(words):
         units = split_units(text)
         run = longest_repeat(units)
         if run > most and run > len(units) / 3:
             return True
-    long = [word for word in words if len(word) >= LONG_RUN]
-    return bool(long) and any(_is_run(word, text) for word in long)
+    return max(map(len, words)) >= LONG_RUN and any(_is_run(word, text) for word in words)
 
 
 def _is_run(word: str, text: str) -> bool:
@@ -123,12 +132,22 @@ def is_sentence(text: str, words: list[str]) -> bool:
 # ---- Numbers and addresses
 
 FEWEST_DIGITS = 3
-_DIGIT = re.compile(r"\d")
+# Twice as fast as \d, as it is a plain set.
+_DIGITS = "".join(chr(code) for code in range(0x10000) if chr(code).isdecimal())
+_DIGIT = re.compile(f"[{_DIGITS}]")
 
 
 def _telling(text: str) -> dict[str, str]:
     """Its numbers by their digits without the zeros around them: 2,000 may be "2 thousand", 05 is 5."""
-    return {number.strip("0"): number for number in find_numbers(text)} if _DIGIT.search(text) else {}
+    return {number.strip("0"): number for number in find_numbers(text)}
+
+
+NEEDS_A_LOOK = re.compile(f"[@/<\ufffd{_DIGITS}]")  # numbers, addresses, tags, what is no text
+
+
+def has_digits(text: str) -> bool:
+    """Whether there is one, of any script."""
+    return _DIGIT.search(text) is not None
 
 
 def numbers_differ(source: str, target: str) -> bool:
@@ -137,8 +156,6 @@ def numbers_differ(source: str, target: str) -> bool:
     Those of one or two digits may be words, or be converted (8 pm, 20 Uhr; 10 miles, 16 km).
     """
     ours, theirs = _telling(source), _telling(target)
-    if not ours and not theirs:
-        return False
     return _lost(ours, theirs, only_digits(target)) or _lost(theirs, ours, only_digits(source))
 
 
@@ -152,7 +169,9 @@ def _lost(ours: dict[str, str], theirs: dict[str, str], written: str) -> bool:
     return False
 
 
-_NONE: set[str] = set()
+def may_have_addresses(text: str) -> bool:
+    """Whether a closer look is worth while."""
+    return "@" in text or "://" in text or "www." in text or "WWW." in text
 
 
 def addresses_differ(source: str, target: str) -> bool:
@@ -161,8 +180,6 @@ def addresses_differ(source: str, target: str) -> bool:
 
 
 def _sites(text: str) -> set[str]:
-    if not ("@" in text or "://" in text or "www." in text or "WWW." in text):
-        return _NONE
     hosts = [re.split("[/?#:]", url.split("://")[-1])[0] for url in URL.findall(text)]
     hosts += [address.split("@")[1] for address in EMAIL.findall(URL.sub(" ", text))]
     return {max(host.lower().rstrip(".,;)").split("."), key=len) for host in hosts}

@@ -23,12 +23,8 @@ def _detector() -> Any:
 
 
 @cache
-def _columns(language: str) -> tuple[int, ...]:
-    """Where the detector's answers are about this language and its kin; none if it does not know it."""
-    names = list(_detector().nb_classes)
-    if base(language) not in names:
-        return ()
-    return tuple(index for index, name in enumerate(names) if name in kin_of(language))
+def _is_known(language: str) -> bool:
+    return base(language) in _detector().labels
 
 
 class Listener:
@@ -41,28 +37,25 @@ class Listener:
         """common: words (characters, in scripts without blanks) that hardly any line of the language does without."""
         self.language = language
         self.common = common
-        self._by_character = is_unspaced(language)
+        self.by_character = is_unspaced(language)
 
     def hears_another(self, text: str, words: Sequence[str], letters: int) -> bool:
         """words: `text.split()`.  letters: how many it has."""
-        if letters < LETTERS or self.sounds_familiar(text, words):
-            return False
-        return is_another(text, self.language)
+        return letters >= LETTERS and not self.sounds_familiar(text, words) and is_another(text, self.language)
 
     def sounds_familiar(self, text: str, words: Sequence[str]) -> bool:
         """Whether it has enough of the common words that the detector need not be asked."""
-        seen = self.common.intersection(text if self._by_character else words)
-        return len(seen) >= min(2 + len(words) // 10, 5)
+        seen = self.common.intersection(text if self.by_character else words)
+        return len(seen) >= 2 + len(words) // 10
 
 
 def is_another(text: str, language: str) -> bool:
-    """The detector's own word on a text: that it is in another language, and surely not in this one."""
-    columns = _columns(language)
-    if not columns:
+    """The detector's own word on a text: that it is in another language, and surely not in this one or its kin."""
+    if not _is_known(language):
         return False
-    scores = _detector()._decide(text)  # the public ways sort and name all languages, at twice the cost
-    top = float(scores.max())
-    return top > SURE and float(sum(scores[index] for index in columns)) < UNLIKELY * top
+    ranking = dict(_detector().rank(text))
+    top = max(ranking.values())
+    return top > SURE and sum(ranking.get(name, 0.0) for name in kin_of(language)) < UNLIKELY * top
 
 
 def common_words(lines: Sequence[str], language: str) -> frozenset[str]:

@@ -125,6 +125,14 @@ def is_unspaced(language: str) -> bool:
     )
 
 
+def density(language: str) -> float:
+    """How many characters it takes to say what 100 letters of an alphabet do, roughly, as a share of these."""
+    scripts = scripts_of(language)
+    if "Kana" in scripts or "Hang" in scripts:
+        return 0.5
+    return 0.35 if "Hani" in scripts else 1.0
+
+
 def needs_joiners(language: str) -> bool:
     """Whether U+200C and U+200D are part of its spelling."""
     joining = {"Arab", "Deva", "Beng", "Guru", "Gujr", "Orya", "Taml", "Telu", "Knda", "Mlym", "Sinh", "Khmr", "Mong"}

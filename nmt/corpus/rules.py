@@ -4,7 +4,6 @@
 with each other (duplicates, dev text among them) is cleaning's matter.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Self
@@ -12,9 +11,9 @@ from typing import Literal, NamedTuple, Self
 import numpy as np
 
 from nmt.corpus import faults
-from nmt.corpus.duplicates import near_pair_key, text_key
+from nmt.corpus.duplicates import text_key
 from nmt.corpus.identify import Listener, common_words
-from nmt.corpus.languages import base, letters_of, needs_joiners, reads_leftwards, scripts_of
+from nmt.corpus.languages import base, density, letters_of, needs_joiners, reads_leftwards, scripts_of
 from nmt.text.lines import clean
 from nmt.text.surface import EMAIL, URL, letters
 
@@ -85,13 +84,17 @@ class Limits:
     most_foreign: float = 0.5
 
 
+USUAL_LIMITS = Limits()
+
+
 class Usual(NamedTuple):
     """What is learnt of a corpus from its first lines.
 
-    ratio: log of target over source length, in characters.  source, target: words that hardly a line does without.
+    ratio: of the lengths, target over source, in characters; None: by the languages' scripts.
+    source, target: words that hardly a line does without.
     """
 
-    ratio: float = 0.0
+    ratio: float | None = None
     source: frozenset[str] = frozenset()
     target: frozenset[str] = frozenset()
 
@@ -100,11 +103,16 @@ UNKNOWN = Usual()
 
 
 class Verdict(NamedTuple):
-    """broken: names of rules.  source, target: the `near_key` of each side, 0 where nobody has asked for it."""
+    """broken: names of rules, in their order.  source, target: the cleaned text.
+
+    source_key, target_key: the `near_key` of each side; 0 where nobody has asked for it.
+    """
 
     broken: list[str]
-    source: int
-    target: int
+    source: str
+    target: str
+    source_key: int
+    target_key: int
 
 
 FEWEST = 100  # pairs to learn a ratio from
@@ -119,7 +127,7 @@ class Judge:
         self,
         source_language: str,
         target_language: str,
-        limits: Limits = Limits(),
+        limits: Limits = USUAL_LIMITS,
         *,
         usual: Usual = UNKNOWN,
         rules: Sequence[str] = SINGLE,
@@ -133,7 +141,8 @@ class Judge:
             _Side(target_language, usual.target, limits, self.rules),
         )
         self._same = base(source_language) == base(target_language)
-        self._max_ratio = math.log(limits.max_ratio)
+        ratio = density(target_language) / density(source_language) if usual.ratio is None else usual.ratio
+        self._shortest, self._longest = ratio / limits.max_ratio, ratio * limits.max_ratio
 
     @classmethod
     def learn(
@@ -141,13 +150,13 @@ class Judge:
         source_language: str,
         target_language: str,
         sample: Sequence[tuple[str, str]],
-        limits: Limits = Limits(),
+        limits: Limits = USUAL_LIMITS,
         *,
         rules: Sequence[str] = SINGLE,
     ) -> Self:
         """A judge who knows what is usual in a corpus from some of its pairs; a thousand or more is best."""
         usual = Usual(
-            _usual_ratio(sample) if "length_ratio" in rules else 0.0,
+            _usual_ratio(sample) if "length_ratio" in rules else None,
             common_words([pair[0] for pair in sample], source_language) if "language" in rules else frozenset(),
             common_words([pair[1] for pair in sample], target_language) if "language" in rules else frozenset(),
         )
@@ -158,42 +167,62 @@ class Judge:
         return self.examine(source, target, keys=False).broken
 
     def examine(self, source: str, target: str, *, keys: bool = True) -> Verdict:
-        """The same, with the fingerprints of both sides as duplicates are found by."""
+        """The same, with the text as it was looked at, and its fingerprints if wanted."""
+        texts = source, target
         source, target = clean(source), clean(target)
         if not source or not target:
-            return Verdict(["blank"] if "blank" in self.rules else [], text_key(source), text_key(target))
+            broken = ["blank"] if "blank" in self.rules else []
+            return Verdict(broken, source, target, text_key(source), text_key(target))
         source_letters, target_letters = letters(source), letters(target)
-        near = (text_key(source_letters or source), text_key(target_letters or target)) if keys else (0, 0)
-        source_words, target_words = source.split(), target.split()
-        found: set[str] = set()
+        found = self._broken(source, target, source_letters, target_letters)
+        if "controls" in self.rules and (
+            faults.has_odd_characters(texts[0], source, self._sides[0].odd)
+            or faults.has_odd_characters(texts[1], target, self._sides[1].odd)
+        ):
+            found.append("controls")
+        if found:
+            found = [name for name in SINGLE if name in found]
+        if not keys:
+            return Verdict(found, source, target, 0, 0)
+        ours, theirs = text_key(source_letters or source), text_key(target_letters or target)
+        return Verdict(found, source, target, ours, theirs)
+
+    def _broken(self, source: str, target: str, source_letters: str, target_letters: str) -> list[str]:
         ours, theirs = self._sides
-        ours.examine(source, source_words, source_letters, found)
-        theirs.examine(target, target_words, target_letters, found)
-        if "too_long" in found:  # all else would be about a text that nobody trains on
-            return Verdict(["too_long"], *near)
+        source_words, target_words = source.split(), target.split()
+        ratio = _ratio(source, target)
+        if (
+            self._shortest < ratio < self._longest
+            and source_letters != target_letters
+            and ours.is_ordinary(source, source_words, source_letters)
+            and theirs.is_ordinary(target, target_words, target_letters)
+        ):
+            return []
         rules = self.rules
-        copied = source_letters == target_letters
-        if "copied" in rules and copied and not self._same and faults.is_sentence(target, target_words):
-            found.add("copied")
-        if not copied:
-            if "script" in rules and (
-                ours.is_foreign(source_letters, source) or theirs.is_foreign(target_letters, target)
-            ):
-                found.add("script")
-            elif "language" in rules and (
-                ours.listener.hears_another(source, source_words, len(source_letters))
-                or theirs.listener.hears_another(target, target_words, len(target_letters))
-            ):
-                found.add("language")
-        if "length_ratio" in rules:
-            ratio = math.log((len(target) + SMOOTHING) / (len(source) + SMOOTHING)) - self.usual.ratio
-            if abs(ratio) > self._max_ratio:
-                found.add("length_ratio")
-        if "numbers" in rules and faults.numbers_differ(source, target):
-            found.add("numbers")
-        if "urls" in rules and faults.addresses_differ(source, target):
-            found.add("urls")
-        return Verdict([name for name in SINGLE if name in found] if found else [], *near)
+        found = ours.examine(source, source_words, source_letters)
+        found += theirs.examine(target, target_words, target_letters)
+        if "too_long" in found:  # all else would be about a text that nobody trains on
+            return ["too_long"]
+        if source_letters == target_letters:
+            if "copied" in rules and not self._same and faults.is_sentence(target, target_words):
+                found.append("copied")
+        elif "script" in rules and (
+            ours.is_foreign(source_letters, source) or theirs.is_foreign(target_letters, target)
+        ):
+            found.append("script")
+        elif "language" in rules and (
+            ours.listener.hears_another(source, source_words, len(source_letters))
+            or theirs.listener.hears_another(target, target_words, len(target_letters))
+        ):
+            found.append("language")
+        if "length_ratio" in rules and not self._shortest < ratio < self._longest:
+            found.append("length_ratio")
+        both = f"{source}\n{target}"
+        if "numbers" in rules and faults.has_digits(both) and faults.numbers_differ(source, target):
+            found.append("numbers")
+        if "urls" in rules and faults.may_have_addresses(both) and faults.addresses_differ(source, target):
+            found.append("urls")
+        return found
 
 
 class _Side:
@@ -202,31 +231,47 @@ class _Side:
     def __init__(self, language: str, common: frozenset[str], limits: Limits, rules: frozenset[str]) -> None:
         self.listener = Listener(language, common)
         self._limits, self._rules = limits, rules
-        self._odd = faults.odd_characters(joiners=needs_joiners(language), directions=reads_leftwards(language))
+        self.odd = faults.odd_characters(joiners=needs_joiners(language), directions=reads_leftwards(language))
         scripts = scripts_of(language)
         self._latin = "Latn" in scripts
         self._own = letters_of(scripts) if scripts else None
 
-    def examine(self, text: str, words: list[str], letters: str, found: set[str]) -> None:
+    def is_ordinary(self, text: str, words: list[str], letters: str) -> bool:
+        """Whether it surely breaks no rule: one look, for those many texts that need no second one."""
+        count, limits = len(words), self._limits
+        return (
+            count <= limits.max_words
+            and len(text) <= limits.max_characters
+            and len(letters) * 2 > len(text)
+            and text.isprintable()
+            and faults.NEEDS_A_LOOK.search(text) is None
+            and (count <= limits.most_repeated or len(set(words)) >= faults.DIFFERENT * count)
+            and max(map(len, words)) < faults.LONG_RUN
+            and (letters.isascii() or not faults.may_be_mojibake(text))
+            and (self._own is None or (self._latin and letters.isascii()) or not self._own.sub("", letters))
+            and "www" not in letters
+            and self.listener.sounds_familiar(text, words)
+        )
+
+    def examine(self, text: str, words: list[str], letters: str) -> list[str]:
         """text: cleaned."""
         rules, limits = self._rules, self._limits
         if "too_long" in rules and (len(words) > limits.max_words or len(text) > limits.max_characters):
-            found.add("too_long")
-            return
-        if "controls" in rules and faults.has_odd_characters(text, self._odd):
-            found.add("controls")
+            return ["too_long"]
+        found = []
         if "mojibake" in rules and not text.isascii() and faults.is_mojibake(text):
-            found.add("mojibake")
+            found.append("mojibake")
         if "letters" in rules and faults.lacks_letters(text, len(letters), limits.least_letters):
-            found.add("letters")
+            found.append("letters")
         if "repeated" in rules and faults.is_repetitive(text, words, limits.most_repeated):
-            found.add("repeated")
+            found.append("repeated")
+        return found
 
     def is_foreign(self, letters: str, text: str) -> bool:
         """Whether most letters are of other scripts than the language's."""
         if self._own is None or (self._latin and letters.isascii()):
             return False
-        if "@" in text or "://" in text or "www." in text:
+        if faults.may_have_addresses(text):
             letters = _letters_without_addresses(text)
         foreign = len(self._own.sub("", letters))
         return foreign >= FEWEST_FOREIGN and foreign > self._limits.most_foreign * len(letters)
@@ -236,17 +281,13 @@ def _letters_without_addresses(text: str) -> str:
     return letters(EMAIL.sub(" ", URL.sub(" ", text)))
 
 
-def pair_key(verdict: Verdict) -> int:
-    """The key of a pair whose sides are equal but for case, punctuation, digits and spacing."""
-    return near_pair_key(verdict.source, verdict.target)
-
-
-def _usual_ratio(sample: Sequence[tuple[str, str]]) -> float:
-    """The median, so that what is wrong in the sample does not count."""
+def _usual_ratio(sample: Sequence[tuple[str, str]]) -> float | None:
+    """The median, so that what is wrong in the sample does not count; None where it is too small."""
     cleaned = ((clean(source), clean(target)) for source, target in sample)
-    ratios = [
-        math.log((len(target) + SMOOTHING) / (len(source) + SMOOTHING))
-        for source, target in cleaned
-        if source and target
-    ]
-    return float(np.median(ratios)) if len(ratios) >= FEWEST else 0.0
+    ratios = [_ratio(source, target) for source, target in cleaned if source and target]
+    return float(np.median(ratios)) if len(ratios) >= FEWEST else None
+
+
+def _ratio(source: str, target: str) -> float:
+    """Of their lengths in characters; for short ones nearer to 1."""
+    return (len(target) + SMOOTHING) / (len(source) + SMOOTHING)

@@ -28,8 +28,8 @@ _NO_LETTERS = re.compile(
 
 def letters(text: str) -> str:
     """`text` in lower case with all but its letters left out: digits, punctuation, symbols and blanks."""
-    kept = text.casefold().encode("utf-8", errors="replace").translate(None, _NO_ASCII_LETTERS).decode("utf-8")
-    return kept if kept.isascii() else _NO_LETTERS.sub("", kept)
+    kept = text.casefold().encode("utf-8", "replace").translate(None, _NO_ASCII_LETTERS).decode("utf-8")
+    return kept if kept.isascii() or kept.isalpha() else _NO_LETTERS.sub("", kept)
 
 
 def split_units(text: str) -> list[str]:

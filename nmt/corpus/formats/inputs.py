@@ -9,7 +9,7 @@ import lzma
 import sys
 import tempfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -57,13 +57,13 @@ class Input:
         if self.is_plain_file():
             assert self.path is not None
             return self.path.open("rb")
-        copy = tempfile.TemporaryFile()
+        copy = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
         for block in self.blocks():
             copy.write(block)
         copy.seek(0)
         return copy
 
-    def _packed_blocks(self, size: int) -> Iterator[bytes]:
+    def _packed_blocks(self, size: int) -> Generator[bytes]:
         if self.path is not None and (self.path.is_file() or not self.path.exists() or self.path.is_dir()):
             try:
                 with self.path.open("rb", buffering=0) as file:
@@ -89,7 +89,7 @@ class _Once:
     def __init__(self, open_it: Callable[[], IO[bytes]]) -> None:
         self._open = open_it
         self._pipe: IO[bytes] | None = None
-        self._copy: IO[bytes] = tempfile.TemporaryFile()
+        self._copy: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as we live
         self._size = 0
 
     def blocks(self) -> Iterator[bytes]:
