@@ -35,9 +35,10 @@ def run(sizes: str, *, output: Path | None) -> None:
     with tempfile.TemporaryDirectory(prefix="nmt-bench-") as folder:
         for pairs in _parse(sizes):
             found += _measure_size(Path(folder) / str(pairs), pairs)
-    growth = {"growth_bytes_a_pair": _growth(found), "cores": processes.usable_cores()}
-    text = "".join(json.dumps(row) + "\n" for row in [*found, growth])
-    console.log(_table(found, growth["growth_bytes_a_pair"]))
+    growth = _growth(found)
+    last = {"growth_bytes_a_pair": growth, "cores": processes.usable_cores()}
+    text = "".join(json.dumps(row) + "\n" for row in [*found, last])
+    console.log(_table(found, growth))
     with standard_output():
         print(text, end="")
     if output is not None:
@@ -85,8 +86,10 @@ def _command(stage: str, prefix: Path, pairs: int) -> list[str]:
     output = ["--output", str(prefix.parent / stage)]
     nmt = [sys.executable, "-m", "nmt", "data"]
     match stage:
-        case "stats" | "check":
+        case "stats":
             return [*nmt, stage, *words]
+        case "check":
+            return [*nmt, stage, *words, "--all", "--no-vocab"]
         case "clean":
             return [*nmt, stage, *words, *output]
         case "split":

@@ -12,6 +12,7 @@ from nmt.commands import bench_data, bench_text
 from nmt.commands.bench_data import _growth, _measure
 from nmt.commands.bench_text import write_pairs
 from tests.system.conftest import nmt
+from tests.system.test_cli import SURFACE
 
 
 @pytest.fixture(autouse=True)
@@ -19,7 +20,7 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench_text, "WORDS", 2000)
     monkeypatch.setattr(bench_text, "CHUNK", 500)
     monkeypatch.setattr(bench_data, "VOCAB_SIZE", 400)
-    monkeypatch.setattr(bench_data, "STAGES", ("read", "stats", "split", "encode"))
+    monkeypatch.setattr(bench_data, "STAGES", ("read", "split", "encode"))
 
 
 def test_each_stage_is_measured_for_each_size(tmp_path: Path) -> None:
@@ -27,7 +28,7 @@ def test_each_stage_is_measured_for_each_size(tmp_path: Path) -> None:
     assert ended.code == 0
     assert (tmp_path / "figures.jsonl").read_text() == ended.out
     *rows, last = map(json.loads, ended.out.splitlines())
-    stages = ["make", "read", "stats", "split", "encode"]
+    stages = ["make", "read", "split", "encode"]
     assert [(row["pairs"], row["stage"]) for row in rows] == [(n, stage) for n in (300, 600) for stage in stages]
     for row in rows:
         assert "failed" not in row
@@ -38,7 +39,7 @@ def test_each_stage_is_measured_for_each_size(tmp_path: Path) -> None:
             if sys.platform == "linux":
                 assert 5 < row["peak_private_mib"] < row["peak_rss_mib"] < 500
     assert set(last) == {"growth_bytes_a_pair", "cores"}
-    assert set(last["growth_bytes_a_pair"]) == {"read", "stats", "split", "encode"}
+    assert set(last["growth_bytes_a_pair"]) == {"read", "split", "encode"}
     assert "pairs/s" in ended.err
     assert "memory a further pair: read " in ended.err
 
@@ -98,3 +99,12 @@ def test_the_text_is_always_the_same_and_like_text(tmp_path: Path) -> None:
         assert 10 < len(Counter(lines)) < 1200
     assert any(line.isupper() for line in lines)
     assert "" in lines
+
+
+@pytest.mark.parametrize("stage", ["stats", "check", "clean", "split"])
+def test_a_stage_is_a_command_with_its_options(stage: str, tmp_path: Path) -> None:
+    words = bench_data._command(stage, tmp_path / "corpus", 1000)
+    assert words[:4] == [sys.executable, "-m", "nmt", "data"]
+    assert words[4] == stage
+    taken = SURFACE[f"data {stage}"].split()
+    assert [word for word in words[5:] if word.startswith("--") and word not in taken] == []

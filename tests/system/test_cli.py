@@ -46,8 +46,8 @@ SURFACE = {
     "data": "",
     "data starter": "--output -o --pairs --seed --source-language --target-language --alignments --overwrite"
     " --quiet -q",
-    "data split": "location --languages --output -o --dev --test --seed --keep-near --overwrite --quiet -q",
-    "data stats": "location --languages --model -m --json --quiet -q",
+    "data split": "location --languages --output -o --dev --test --seed --keep-near --workers --overwrite --quiet -q",
+    "data stats": "location --languages --model -m --json --workers --quiet -q",
     "data sample": "location --languages --count -n --seed --lines --output -o --overwrite --quiet -q",
 }
 

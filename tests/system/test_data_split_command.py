@@ -17,13 +17,18 @@ LANGUAGES = ("--languages", "en", "de")
 def write(folder: Path, count: int = 400, name: str = "all") -> Path:
     chance = random.Random(1)
     for language in ("en", "de"):
-        rows = (f"{language} {' '.join(chance.choices(WORDS, k=9))} {chr(97 + n % 26) * (n // 26 + 1)}" for n in range(count))  # fmt: skip
+        own = [chr(97 + number % 26) * (number // 26 + 1) for number in range(count)]  # no two lines are alike
+        rows = [f"{language} {' '.join(chance.choices(WORDS, k=9))} {word}" for word in own]
         (folder / f"{name}.{language}").write_text("\n".join(rows) + "\n", encoding="utf-8")
     return folder / name
 
 
 def lines(path: Path) -> list[str]:
     return path.read_text(encoding="utf-8").split("\n")[:-1]
+
+
+def both(prefix: Path) -> list[tuple[str, str]]:
+    return list(zip(lines(Path(f"{prefix}.en")), lines(Path(f"{prefix}.de")), strict=True))
 
 
 def test_a_corpus_is_divided(tmp_path: Path) -> None:
@@ -33,10 +38,10 @@ def test_a_corpus_is_divided(tmp_path: Path) -> None:
     assert (ended.code, ended.out) == (0, "")
     out = tmp_path / "made" / "sets"
     assert {path.name for path in out.iterdir()} == {f"{p}.{c}" for p in ("train", "dev", "test") for c in ("en", "de")}
-    pairs = list(zip(lines(tmp_path / "all.en"), lines(tmp_path / "all.de"), strict=True))
-    found = {part: list(zip(lines(out / f"{part}.en"), lines(out / f"{part}.de"), strict=True)) for part in ("train", "dev", "test")}  # fmt: skip
+    pairs = both(corpus)
+    found = {part: both(out / part) for part in ("train", "dev", "test")}
     assert (len(found["dev"]), len(found["test"])) == (30, 20)
-    assert sorted(sum(found.values(), [])) == sorted(pairs)
+    assert sorted([*found["train"], *found["dev"], *found["test"]]) == sorted(pairs)
     for rows in found.values():
         assert [row for row in pairs if row in rows] == rows  # in the order of the corpus
     assert f"{out}: 350 train, 30 dev, 20 test pairs of the 400 in {corpus}" in ended.err
@@ -64,7 +69,7 @@ def test_what_is_near_is_told_and_left_out(tmp_path: Path) -> None:
 def test_two_files_a_table_and_a_prefix_are_divided_alike(tmp_path: Path) -> None:
     corpus = write(tmp_path)
     table = tmp_path / "all.tsv"
-    table.write_text("".join(f"{s}\t{t}\n" for s, t in zip(lines(tmp_path / "all.en"), lines(tmp_path / "all.de"), strict=True)))  # fmt: skip
+    table.write_text("".join(f"{source}\t{target}\n" for source, target in both(corpus)))
     made = []
     for number, place in enumerate(([corpus], [table], [f"{corpus}.en", f"{corpus}.de"])):
         out = tmp_path / str(number)
@@ -194,7 +199,7 @@ def test_some_pairs_are_shown(tmp_path: Path) -> None:
     ended = nmt("data", "sample", corpus, *LANGUAGES, "-n", "7")
     assert (ended.code, ended.err) == (0, "")
     rows = ended.out.split("\n")[:-1]
-    pairs = [f"{s}\t{t}" for s, t in zip(lines(tmp_path / "all.en"), lines(tmp_path / "all.de"), strict=True)]
+    pairs = ["\t".join(pair) for pair in both(corpus)]
     assert len(rows) == 7
     assert [pair for pair in pairs if pair in rows] == rows
     assert nmt("data", "sample", corpus, *LANGUAGES, "-n", "7", "--seed", "2").out != ended.out
