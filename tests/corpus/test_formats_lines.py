@@ -32,7 +32,7 @@ Location = str | tuple[str, str]
 
 def store(folder: Path, form: str, source: list[bytes], target: list[bytes], end: bytes = b"\n") -> Location:
     """Pairs as files of a form; what stands in `source` and `target` must be fit for it."""
-    _, _, packing = form.partition(".")
+    kind, _, packing = form.partition(".")
     pack = PACK[f".{packing}" if packing else ""]
     name = str(folder / "pairs")
     if kind == "files":
