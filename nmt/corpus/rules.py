@@ -116,7 +116,7 @@ class Verdict(NamedTuple):
 
 
 FEWEST = 100  # pairs to learn a ratio from
-SMOOTHING = 15  # characters added to both sides before they are compared, so that short ones are forgiven much
+SMOOTHING = 20  # characters added to both sides before they are compared, so that short ones are forgiven much
 FEWEST_FOREIGN = 6  # letters
 
 
@@ -155,11 +155,14 @@ class Judge:
         rules: Sequence[str] = SINGLE,
     ) -> Self:
         """A judge who knows what is usual in a corpus from some of its pairs; a thousand or more is best."""
-        usual = Usual(
-            _usual_ratio(sample) if "length_ratio" in rules else None,
-            common_words([pair[0] for pair in sample], source_language) if "language" in rules else frozenset(),
-            common_words([pair[1] for pair in sample], target_language) if "language" in rules else frozenset(),
-        )
+        ratio = _usual_ratio(sample) if "length_ratio" in rules else None
+        if "language" in rules:
+            source = common_words([pair[0] for pair in sample], source_language)
+            target = common_words([pair[1] for pair in sample], target_language)
+            both = source & target  # names, and what two languages share, tell nothing
+            usual = Usual(ratio, source - both, target - both)
+        else:
+            usual = Usual(ratio)
         return cls(source_language, target_language, limits, usual=usual, rules=rules)
 
     def __call__(self, source: str, target: str) -> list[str]:

@@ -46,16 +46,17 @@ class Drawn:
     texts: list[tuple[str, str]]
 
 
-def draw(stream: PairStream, dev: int, test: int, seed: int) -> Drawn:
+def draw(stream: PairStream, dev: int, test: int, seed: int, workers: int | None = None) -> Drawn:
     """Choose the pairs of dev and of test, by groups, at random; both in two walks through the stream.
 
     Of a group drawn all pairs are taken. It may hold no line that is blank, has no letters or is of unusual length
     (`SHORTEST`, `LONGEST`), and no more than a tenth of the pairs wanted. No sentence of dev is within one word of one
     of test. The same stream and seed give the same pairs.
+    workers: processes; see `worked`.
     Errors: DataError when there are too few pairs to draw from.
     """
     largest = max(1, min(count for count in (dev, test) if count) // LARGEST_SHARE)
-    groups, ordinary = _group(stream)
+    groups, ordinary = _group(stream, workers)
     candidates = _candidates(groups, ordinary, largest)
     # More than needed, since some of dev will be too near to test.
     count = min(len(candidates), 4 * (dev + test) + 1000)
@@ -79,7 +80,9 @@ def draw(stream: PairStream, dev: int, test: int, seed: int) -> Drawn:
     return Drawn(len(groups), sorted(parts["dev"]), sorted(parts["test"]), [texts[number] for number in chosen])
 
 
-def parted(stream: PairStream, drawn: Drawn, *, keep_near: bool) -> Iterator[tuple[Part | None, tuple[str, str]]]:
+def parted(
+    stream: PairStream, drawn: Drawn, *, keep_near: bool, workers: int | None = None
+) -> Iterator[tuple[Part | None, tuple[str, str]]]:
     """Each pair in order with the set that it belongs to; None: left out, as it is within one word of dev or test.
 
     keep_near: leave nothing out.
@@ -89,7 +92,7 @@ def parted(stream: PairStream, drawn: Drawn, *, keep_near: bool) -> Iterator[tup
     places.update(dict.fromkeys(drawn.test, "test"))
     number = 0
     make = partial(_Near, [] if keep_near else drawn.texts)
-    with worked(stream, make) as results:
+    with worked(stream, make, workers) as results:
         for pairs, near in results:
             for pair, is_near in zip(pairs, near.tolist(), strict=True):
                 part = places.get(number, None if is_near else "train")
@@ -139,11 +142,11 @@ def _is_ordinary(text: str) -> bool:
     return SHORTEST <= len(words.split()) <= LONGEST and any(map(str.isalpha, text))
 
 
-def _group(stream: PairStream) -> tuple[np.ndarray, np.ndarray]:
+def _group(stream: PairStream, workers: int | None) -> tuple[np.ndarray, np.ndarray]:
     """For each pair the number of the first one of its group; and whether it is ordinary."""
     keys = array("Q"), array("Q")
     flags = array("B")
-    with worked(stream, _Keys) as results:
+    with worked(stream, _Keys, workers) as results:
         for _, (source, target, ordinary) in results:
             for side, found in zip(keys, (source, target), strict=True):
                 side.frombytes(found.tobytes())

@@ -56,7 +56,10 @@ class Input:
         """The unpacked bytes as a file that one can jump in; where there is none, a temporary copy."""
         if self.is_plain_file():
             assert self.path is not None
-            return self.path.open("rb")
+            try:
+                return self.path.open("rb")
+            except OSError as error:
+                raise unreadable(self.path, error) from error
         copy = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
         for block in self.blocks():
             copy.write(block)
