@@ -66,12 +66,14 @@ def run(arguments: Arguments) -> None:
             # Sums over another number of threads differ in their last bits.
             threads = checkpoint.read_facts(resumed)["machine"]["threads"]
             torch.set_num_threads(min(torch.get_num_threads(), threads))
-        trainer = _make_trainer(prepare(settings, scratch, device, resumed), opened, start)
+        prepared = prepare(settings, scratch, device, resumed)
+        stack.callback(prepared.train.close)
+        trainer = _make_trainer(prepared, opened, start)
         if resumed is not None:
             trainer.restore(resumed)
             console.log(f"resuming from {resumed.name}")
         if device.type == "cuda":
-            trainer.updater.fit_memory(trainer.updates_of(trainer.state.epoch))
+            trainer.updater.fit_memory(trainer.updates())
         _log_forecast(trainer, chosen_by_size=settings.preset == "auto")
         if arguments.dry_run:
             console.log("dry run: nothing was trained or written")
@@ -146,7 +148,7 @@ def default_output(config: str | None, settings: Config) -> Path:
 def _log_forecast(trainer: Trainer, *, chosen_by_size: bool) -> None:
     """What the training will take; on a CPU, where it may be days, with advice."""
     train, updater = trainer.config.train, trainer.updater
-    expected = forecast(updater, trainer.updates_of(trainer.state.epoch), trainer.planned_steps(), train.budget)
+    expected = forecast(updater, trainer.updates(), trainer.updates_per_epoch(), trainer.planned_steps(), train.budget)
     if train.warmup_steps >= expected.updates:
         console.warn(
             f"train.warmup_steps is {train.warmup_steps} of {expected.updates:,.0f} updates: the learning rate never "
@@ -191,7 +193,7 @@ def _make_trainer(prepared: Prepared, opened: Run, start: float) -> Trainer:
     parent_validator = None
     if prepared.parent_dev is not None and prepared.parent_dev_text is not None:
         parent_validator = Validator(translator, prepared.parent_dev_text, prepared.parent_dev, examples=0)
-    return Trainer(prepared.model, prepared.train, config, *tokenizers, validator, opened, start, parent_validator)
+    return Trainer(prepared.model, prepared.train.text, config, *tokenizers, validator, opened, start, parent_validator)
 
 
 def _summary(output: Path, state: TrainerState, seconds: float) -> None:

@@ -1,5 +1,6 @@
 """The whole configuration: one tree of frozen models, and the ways to load, override, explain and save it."""
 
+from nmt.config.data import CorpusConfig, DataConfig, StageConfig
 from nmt.config.loading import (
     Settings,
     dump,
@@ -10,23 +11,17 @@ from nmt.config.loading import (
     read_overrides,
     shipped_names,
 )
-from nmt.config.tree import (
-    Config,
-    DataConfig,
-    DecodeConfig,
-    ModelConfig,
-    SourceNoiseConfig,
-    TokenizerConfig,
-    TrainConfig,
-)
+from nmt.config.tree import Config, DecodeConfig, ModelConfig, SourceNoiseConfig, TokenizerConfig, TrainConfig
 
 __all__ = [
     "Config",
+    "CorpusConfig",
     "DataConfig",
     "DecodeConfig",
     "ModelConfig",
     "Settings",
     "SourceNoiseConfig",
+    "StageConfig",
     "TokenizerConfig",
     "TrainConfig",
     "dump",

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
+from nmt.config.data import DataConfig
 from nmt.config.tree import Config
 from nmt.errors import ConfigError
 
@@ -86,6 +87,7 @@ def conflicts(config: Config) -> Iterator[str]:
         yield "tokenizer.path names two models, which needs tokenizer.shared: false"
     if data.source_language == data.target_language:
         yield f"data.source_language and data.target_language are both {data.source_language!r}"
+    yield from _mixture_conflicts(data)
     sampling = config.train.subword_sampling
     if sampling.unigram_alpha is not None and sampling.bpe_dropout is not None:
         yield "train.subword_sampling has unigram_alpha and bpe_dropout: leave out the one that is not tokenizer.kind"
@@ -97,6 +99,28 @@ def conflicts(config: Config) -> Iterator[str]:
     low, high = config.train.adam_betas
     if not (0 <= low < 1 and 0 <= high < 1):
         yield f"train.adam_betas is [{low}, {high}] but both must be in [0, 1)"
+
+
+def _mixture_conflicts(data: DataConfig) -> Iterator[str]:
+    corpora, stages = data.corpora, data.stages
+    names = [corpus.name for corpus in corpora]
+    for name in sorted({name for name in names if names.count(name) > 1}):
+        yield f"data.train has two corpora called {name!r}: give them names, as in {{text: ..., name: news}}"
+    weights = [corpus.weight for corpus in corpora if corpus.weight is not None]
+    if weights and len(weights) < len(corpora):
+        yield "data.train gives a weight to some corpora only: give one to each, or to none"
+    if weights and data.temperature != 1:
+        yield "data.temperature is for corpora without weights: leave out the one or the other"
+    for number, stage in enumerate(stages, start=1):
+        unknown = sorted(set(stage.weights) - set(names))
+        if unknown:
+            yield f"data.stages, stage {number}: there is no corpus {', '.join(unknown)}; there are {', '.join(names)}"
+        if any(weight < 0 for weight in stage.weights.values()) or not any(stage.weights.values()):
+            yield f"data.stages, stage {number}: weights must not be below 0, and one must be above"
+        if (stage.until is None) != (number == len(stages)):
+            yield f"data.stages, stage {number}: " + (
+                "the last stage has no until" if stage.until is not None else "only the last stage has no until"
+            )
 
 
 def conflicts_beside(tree: Tree, invalid: ValidationError) -> list[str]:

@@ -16,7 +16,7 @@ from typing import BinaryIO, Literal
 
 from nmt.errors import DataError
 
-_BOM = b"\xef\xbb\xbf"
+BOM = b"\xef\xbb\xbf"
 # All that some program takes for the end of a line, and NUL, which ends a string in others.
 _LINE_SEPARATORS = re.compile("[\x00\n\x0b\x0c\r\x1c-\x1e\x85\u2028\u2029]")
 _CONTROLS = re.compile("[\x00-\x1f\x7f\x85\u2028\u2029]")
@@ -53,12 +53,12 @@ def read_lines(path: Path) -> list[str]:
         data = path.read_bytes()
     except OSError as error:
         raise unreadable(path, error) from error
-    data = data.removeprefix(_BOM)
+    data = data.removeprefix(BOM)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         start = data.rfind(b"\n", 0, error.start) + 1
-        raise _not_utf8(str(path), data.count(b"\n", 0, start) + 1, error.start - start, data[error.start]) from error
+        raise not_utf8(str(path), data.count(b"\n", 0, start) + 1, error.start - start, data[error.start]) from error
     lines = text.split("\n")
     if not lines[-1]:
         lines.pop()
@@ -120,7 +120,7 @@ def iter_lines(
     """
     for number, line in enumerate(iter(stream.readline, b""), start=1):
         if number == 1:
-            line = line.removeprefix(_BOM)
+            line = line.removeprefix(BOM)
             if not line:  # nothing but the mark
                 return
         line = line.removesuffix(b"\n").removesuffix(b"\r")
@@ -128,7 +128,7 @@ def iter_lines(
             yield line.decode("utf-8")
         except UnicodeDecodeError as error:
             if invalid == "error":
-                raise _not_utf8(name, number, error.start, line[error.start]) from error
+                raise not_utf8(name, number, error.start, line[error.start]) from error
             if on_replaced is not None:
                 on_replaced(number)
             yield line.decode("utf-8", errors="replace")
@@ -200,7 +200,7 @@ def _reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 
-def _not_utf8(name: str, line: int, offset: int, byte: int) -> DataError:
+def not_utf8(name: str, line: int, offset: int, byte: int) -> DataError:
     message = f"{name} line {line} byte offset {offset}: 0x{byte:02X} is not UTF-8 here."
     start = line == 1 and offset <= 1
     if start and byte == 0x8B:

@@ -1,6 +1,6 @@
 """From a configuration to all that a training needs: text read and checked, subwords, ids, a model."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,17 +10,15 @@ from nmt import config as configuration
 from nmt import console, distributed
 from nmt.checkpoint import LoadedModel, load_model
 from nmt.config import Config, Settings, TokenizerConfig
-from nmt.corpus.encoded import EncodedCorpus, encode_corpus, open_corpus
-from nmt.corpus.noise import Noise
+from nmt.corpus.encoded import EncodedCorpus, encode_corpus
 from nmt.corpus.reader import ParallelText
-from nmt.corpus.sampled import SampledCorpus, keep_text
-from nmt.corpus.sources import STARTER, read_parent_dev, read_test, read_train_and_dev, warn_of_overlap
-from nmt.corpus.spelling import Spelling
+from nmt.corpus.sources import STARTER, Found, find_train_and_dev, read_parent_dev, read_test
 from nmt.errors import ConfigError, DataError
 from nmt.evaluation import bleu_tokenizer
 from nmt.model import Transformer
 from nmt.presets import PRESETS
 from nmt.text.tokenizer import Tokenizer
+from nmt.training.text import Encoded, encode, subword_lines
 
 # Sections and keys that a resumed run must leave as they are.
 FIXED_AT_START = {
@@ -37,7 +35,7 @@ class Prepared:
     config: Config
     source_tokenizer: Tokenizer
     target_tokenizer: Tokenizer
-    train: EncodedCorpus | SampledCorpus
+    train: Encoded
     dev: EncodedCorpus
     dev_text: ParallelText
     parent_dev: EncodedCorpus | None
@@ -53,10 +51,10 @@ def prepare(settings: Settings, scratch: Path, device: torch.device, resumed: Pa
     """
     bleu_tokenizer(settings.config.data.target_language)  # a missing package is said now, not after an hour
     parent_dev_text = _read_parent_dev(settings.config)
-    texts = _read(settings.config) if distributed.leads_machine() else None
-    pairs, dev_text = distributed.from_first_rank(texts and (len(texts[0]), texts[1]))
-    train_text = texts and texts[0]
-    config = settings.resolve(_choose_preset(settings, pairs))
+    machine_scratch = distributed.from_machine_leader(scratch)
+    found = _find(settings.config, machine_scratch) if distributed.leads_machine() else None
+    lines, dev_text = distributed.from_first_rank(found and (found.lines, found.dev))
+    config = settings.resolve(_choose_preset(settings, lines))
     init_from = config.train.init_from
     parent = load_model(Path(init_from)) if init_from is not None and resumed is None else None
     if resumed is not None:
@@ -68,12 +66,13 @@ def prepare(settings: Settings, scratch: Path, device: torch.device, resumed: Pa
     else:
         made = None
         if distributed.rank() == 0:
-            assert train_text is not None
-            made = make_tokenizers(config.tokenizer, train_text)
+            assert found is not None
+            made = make_tokenizers(config.tokenizer, found, config.data.tags)
         source_tokenizer, target_tokenizer = _share_tokenizers(made)
+    _check_tags(config, source_tokenizer)
     console.log(f"subwords: {source_tokenizer.description}")
     tokenizers = (source_tokenizer, target_tokenizer)
-    train = _encode_train(train_text, tokenizers, config, distributed.machine_folder(scratch))
+    train = encode(found, tokenizers, config, machine_scratch)
     dev = _encode(dev_text, tokenizers, config, scratch, "dev")
     parent_dev = None
     if parent_dev_text is not None:
@@ -118,22 +117,19 @@ def _hint_at_parent_dev(config: Config, parent: LoadedModel) -> None:
     console.log(f"data.parent_dev={told}, the parent's own data.dev, would show what it forgets")
 
 
-def _read(config: Config) -> tuple[ParallelText, ParallelText]:
+def _find(config: Config, scratch: Path) -> Found:
     """Train and dev, both checked against each other, and the test text too."""
-    train, dev = read_train_and_dev(config.data, config.train.seed)
-    console.log(f"train: {len(train):,} pairs of {train.name}; dev: {len(dev):,} of {dev.name}")
-    warn_of_overlap(train, dev)
+    found = find_train_and_dev(config.data, config.train.seed, scratch)
+    console.log(f"train: {found.lines:,} pairs of {found.name}; dev: {len(found.dev):,} of {found.dev.name}")
     if config.data.test not in (None, STARTER):  # a wrong name is told now, not by `nmt eval` after it all
-        test = read_test(config.data)
-        assert test is not None
-        warn_of_overlap(train, test)
-    return train, dev
+        read_test(config.data)
+    return found
 
 
 def _choose_preset(settings: Settings, pairs: int) -> str:
     if settings.preset != "auto":
         return settings.preset
-    if settings.config.data.train == "starter":
+    if settings.config.data.train == STARTER:
         name = "starter"
     else:
         name = next(name for name, preset in PRESETS.items() if preset.pairs_below and pairs < preset.pairs_below)
@@ -141,23 +137,17 @@ def _choose_preset(settings: Settings, pairs: int) -> str:
     return name
 
 
-def make_tokenizers(config: TokenizerConfig, text: ParallelText) -> tuple[Tokenizer, Tokenizer]:
+def make_tokenizers(config: TokenizerConfig, found: Found, tags: Sequence[str] = ()) -> tuple[Tokenizer, Tokenizer]:
     """Load or train the subword models of both sides; the same object twice when they share one.
 
-    Raises ConfigError when a model that is loaded does not declare the tags that are named.
+    tags: that the source side declares beside those of the configuration.
     """
     if config.path is not None:
         paths = (config.path, config.path) if isinstance(config.path, str) else config.path
         source = Tokenizer.load(Path(paths[0]))
-        if missing := [tag for tag in config.tags if tag not in source.tags]:
-            raise ConfigError(
-                f"tokenizer.tags names {', '.join(missing)}, but the subword model {paths[0]} declares "
-                f"{', '.join(source.tags) or 'no tags'}",
-                "leave tokenizer.tags out: the model's own are taken",
-            )
         return source, source if paths[0] == paths[1] else Tokenizer.load(Path(paths[1]))
 
-    def train(lines: list[str], tags: Sequence[str]) -> Tokenizer:
+    def train(lines: Iterable[str], tags: Sequence[str]) -> Tokenizer:
         return Tokenizer.train(
             lines,
             kind=config.kind,
@@ -169,10 +159,21 @@ def make_tokenizers(config: TokenizerConfig, text: ParallelText) -> tuple[Tokeni
             tags=tags,
         )
 
+    declared = tuple(dict.fromkeys((*config.tags, *tags)))
     if not config.shared:
-        return train(text.source, config.tags), train(text.target, ())
-    shared = train(text.source + text.target, config.tags)
+        return train(subword_lines(found, 0), declared), train(subword_lines(found, 1), ())
+    shared = train(subword_lines(found, 0, 1), declared)
     return shared, shared
+
+
+def _check_tags(config: Config, source_tokenizer: Tokenizer) -> None:
+    """Of subwords that were not trained here: those of tokenizer.path, of a parent, of the run that goes on."""
+    if missing := [tag for tag in (*config.tokenizer.tags, *config.data.tags) if tag not in source_tokenizer.tags]:
+        raise ConfigError(
+            f"the configuration names the tags {', '.join(dict.fromkeys(missing))}, but the subword model declares "
+            f"{', '.join(source_tokenizer.tags) or 'none'}",
+            "take its own, or train another subword model with tokenizer.tags",
+        )
 
 
 def _share_tokenizers(made: tuple[Tokenizer, Tokenizer] | None) -> tuple[Tokenizer, Tokenizer]:
@@ -184,43 +185,12 @@ def _share_tokenizers(made: tuple[Tokenizer, Tokenizer] | None) -> tuple[Tokeniz
     return source, source if protos[0] == protos[1] else Tokenizer(protos[1])
 
 
-def _encode_train(
-    text: ParallelText | None, tokenizers: tuple[Tokenizer, Tokenizer], config: Config, folder: Path
-) -> EncodedCorpus | SampledCorpus:
-    """folder: the same one for all processes of this machine.  text: None to those that do not lead it."""
-    sampling = config.train.subword_sampling
-    for tokenizer in tokenizers:
-        if sampling.kind not in (None, tokenizer.kind):
-            raise ConfigError(
-                f"train.subword_sampling is for {sampling.kind}, but the subword model is {tokenizer.kind}",
-                "set the other one of unigram_alpha and bpe_dropout, or neither",
-            )
-
-    anew = sampling.kind is not None or config.train.source_noise.on  # in each epoch
-
-    def encode() -> EncodedCorpus:
-        assert text is not None
-        if not anew:
-            return _encode(text, tokenizers, config, folder, "train")
-        with keep_text(folder, "train") as keep:
-            return _encode(text, tokenizers, config, folder, "train", keep)
-
-    made = distributed.once_per_machine(encode)
-    corpus = open_corpus(folder, "train") if made is None else made
-    if not anew:
-        return corpus
-    noise = Noise(config.train.source_noise, config.data.source_language) if config.train.source_noise.on else None
-    spelling = Spelling(tokenizers, max_length=config.model.max_length, sampling=sampling.strength, noise=noise)
-    return SampledCorpus(corpus, folder, "train", spelling, seed=config.train.seed)
-
-
 def _encode(
     text: ParallelText,
     tokenizers: tuple[Tokenizer, Tokenizer],
     config: Config,
     folder: Path,
     name: str,
-    on_kept: Callable[[tuple[str, str]], object] = lambda _: None,
 ) -> EncodedCorpus:
     try:
         encoded = encode_corpus(
@@ -229,7 +199,6 @@ def _encode(
             max_length=config.model.max_length,
             folder=folder,
             name=name,
-            on_kept=on_kept,
         )
     except OSError as error:
         reason = (error.strerror or str(error)).lower()

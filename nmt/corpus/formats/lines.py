@@ -1,0 +1,134 @@
+"""Formats with a pair on each line: two plain files, and TSV."""
+
+from collections.abc import Iterator
+from itertools import chain
+
+from nmt.corpus.formats.inputs import Input
+from nmt.corpus.formats.streams import FormatStream
+from nmt.corpus.stream import Place
+from nmt.errors import DataError
+from nmt.text.lines import BOM, not_utf8
+
+
+class Lines:
+    """The lines of an input by the rules of `nmt.text.lines`, many at a time; for one pass.
+
+    count: lines read so far.
+    """
+
+    def __init__(self, source: Input) -> None:
+        self.source = source
+        self.count = 0
+
+    def blocks(self) -> Iterator[list[str]]:
+        """Errors: DataError for the first byte that is not UTF-8, with its line, and for UTF-16."""
+        held: list[bytes] = []  # the beginning of a line
+        for block in self.source.blocks():
+            end = block.rfind(b"\n") + 1
+            if not end:
+                held.append(block)
+                continue
+            held.append(block[:end])
+            yield self._cut(b"".join(held))
+            held = [block[end:]] if end < len(block) else []
+        if held:
+            yield self._cut(b"".join(held))
+
+    def _cut(self, data: bytes) -> list[str]:
+        """data: whole lines."""
+        first = not self.count
+        if first:
+            data = data.removeprefix(BOM)
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            start = data.rfind(b"\n", 0, error.start) + 1
+            line = self.count + data.count(b"\n", 0, start) + 1
+            raise not_utf8(self.source.name, line, error.start - start, data[error.start]) from error
+        lines = text.split("\n")
+        if not lines[-1]:
+            lines.pop()
+        if "\r" in text:
+            lines = [line.removesuffix("\r") for line in lines]
+        if first and "\0" in text:
+            self._refuse_utf16(lines)
+        self.count += len(lines)
+        return lines
+
+    def _refuse_utf16(self, lines: list[str]) -> None:
+        """UTF-16 without its mark is valid UTF-8 as long as it is ASCII, and would be learned letter by letter."""
+        if sum("\0" in line for line in lines) > len(lines) / 2:
+            name = self.source.name
+            raise DataError(
+                f"{name} looks like UTF-16, not UTF-8: most of its lines have NUL bytes.",
+                f"convert the file first: iconv -f UTF-16LE -t UTF-8 {name} > converted.txt",
+            )
+
+
+class TwoFiles(FormatStream):
+    """Line N of one file is the translation of line N of the other."""
+
+    unit = "line"
+
+    def __init__(self, source: Input, target: Input, name: str = "") -> None:
+        super().__init__(name or f"{source.name} and {target.name}")
+        self._source, self._target = source, target
+        if source.is_plain_file() and target.is_plain_file():
+            assert source.path is not None
+            assert target.path is not None
+            self.files = source.path, target.path
+
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        sides = Lines(self._source), Lines(self._target)
+        blocks = [side.blocks() for side in sides]
+        yield from zip(*(chain.from_iterable(side) for side in blocks), strict=False)
+        for rest in blocks:  # one file is at its end: how long is the other?
+            for _ in rest:
+                pass
+        self.length = sides[0].count
+        if sides[1].count != self.length:
+            raise DataError(
+                f"{self._source.name} has {_counted(sides[0])} but {self._target.name} has {_counted(sides[1])}.",
+                "take both files from the same source again: line N of one must be the translation of line N of "
+                "the other",
+            )
+
+    def place(self, number: int) -> Place:
+        return Place(f"{self._source.name} line {number}", f"{self._target.name} line {number}")
+
+
+def _counted(lines: Lines) -> str:
+    return f"{lines.count} line" if lines.count == 1 else f"{lines.count} lines"
+
+
+class Tsv(FormatStream):
+    """source TAB target; a quote is a character like any other."""
+
+    unit = "line"
+
+    def __init__(self, source: Input) -> None:
+        super().__init__(source.name)
+        self._source = source
+
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        lines = Lines(self._source)
+        for block in lines.blocks():
+            for line in block:
+                source, tab, target = line.partition("\t")
+                if not tab or "\t" in target:
+                    number = lines.count - len(block) + self._index(block) + 1
+                    raise self._not_two(number, line)
+                yield source, target
+        self.length = lines.count
+
+    def _index(self, block: list[str]) -> int:
+        """Of the first bad line."""
+        return next(index for index, line in enumerate(block) if line.count("\t") != 1)
+
+    def _not_two(self, number: int, line: str) -> DataError:
+        fields = line.count("\t") + 1
+        found = "1 field" if fields == 1 else f"{fields} fields"
+        return DataError(
+            f"{self.name} line {number} has {found}, not 2.",
+            "each line must be: source TAB target; cut other columns off, as with: cut -f 1,2",
+        )
