@@ -15,12 +15,15 @@ def train(trained: Trained, output: Path, *words: str | Path, steps: int = 9) ->
 
 
 def test_noise_is_learned_from_and_off_changes_nothing(trained: Trained, tmp_path: Path) -> None:
-    plain = train(trained, tmp_path / "plain")
-    assert train(trained, tmp_path / "off", *(f"train.source_noise.{kind}=0" for kind in ("upper", "typos"))) == plain
-    noisy = train(trained, tmp_path / "noisy", "train.source_noise.upper=0.5", "train.source_noise.typos=0.5")
+    plain = train(trained, tmp_path / "plain", steps=3)
+    off = [f"train.source_noise.{kind}=0" for kind in ("upper", "typos")]
+    assert train(trained, tmp_path / "off", *off, steps=3) == plain
+    noise = ("train.source_noise.upper=0.5", "train.source_noise.typos=0.5")
+    noisy = train(trained, tmp_path / "noisy", *noise, steps=3)
     assert noisy != plain
-    assert train(trained, tmp_path / "again", "train.source_noise.upper=0.5", "train.source_noise.typos=0.5") == noisy
-    assert train(trained, tmp_path / "both", "train.source_noise.upper=0.5", "train.subword_sampling.unigram_alpha=0.2")
+    assert train(trained, tmp_path / "again", *noise, steps=3) == noisy
+    both = ("train.source_noise.upper=0.5", "train.subword_sampling.unigram_alpha=0.2")
+    assert train(trained, tmp_path / "both", *both, steps=3)[3] != noisy[3]
 
 
 def test_a_resumed_run_has_the_same_noise(trained: Trained, tmp_path: Path) -> None:
@@ -29,6 +32,7 @@ def test_a_resumed_run_has_the_same_noise(trained: Trained, tmp_path: Path) -> N
     whole = train(trained, tmp_path / "whole", *options)
     train(trained, tmp_path / "cut", *options, steps=6)
     assert train(trained, tmp_path / "cut", *options, "--resume") == whole
-    ended = nmt("train", *trained.settings, *options[1:], "train.max_steps=12", "--resume", "-o", tmp_path / "cut")
+    other = ("train.source_noise.upper=0.2", "train.max_steps=12")
+    ended = nmt("train", *trained.settings, *options[1:], *other, "--resume", "-o", tmp_path / "cut")
     assert ended.code == 2
     assert "--resume cannot change train.source_noise" in ended.err
