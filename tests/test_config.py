@@ -612,3 +612,28 @@ def test_what_conflicts_is_told_beside_what_is_wrong() -> None:
 def test_a_full_key_in_a_file_is_told_how_to_write_it(tmp_path: Path) -> None:
     told = mistakes(write(tmp_path, "data.train: corpus\n"))
     assert "line 1: data.train is written in a file as a key train below data:" in told
+
+
+def test_shares_of_noise_that_are_too_large_together_are_refused() -> None:
+    words = [f"train.source_noise.{kind}=0.5" for kind in ("upper", "title", "lower")]
+    told = "train.source_noise has upper, title and lower for 1.5 of the sentences: together at most 1"
+    assert mistakes(None, *words) == told
+    assert Settings.load(None, words[1:]).config.train.source_noise.on
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ("[deu, a b]", "['deu', 'a b']: a tag's name is made of letters, digits, - and _, not 'a b'"),
+        ("[deu, fra, deu]", "['deu', 'fra', 'deu']: names deu twice"),
+        ("'>>deu<<'", "'>>deu<<': a tag's name is made of letters, digits, - and _, not '>>deu<<'"),
+        ("dé", "'dé': a tag's name is made of letters, digits, - and _, not 'dé'"),
+    ],
+)
+def test_names_of_tags_are_checked(value: str, told: str) -> None:
+    assert mistakes(None, f"tokenizer.tags={value}") == f"tokenizer.tags is {told}"
+
+
+def test_tags_are_one_name_or_a_list() -> None:
+    for value, tags in (("deu", ("deu",)), ("[a-1, B_2, 3]", ("a-1", "B_2", "3")), ("[]", ())):
+        assert Settings.load(None, [f"tokenizer.tags={value}"]).config.tokenizer.tags == tags

@@ -95,6 +95,7 @@ def _explain(
     words = one_line(loaded.target_tokenizer.decode(target)).split()
     looked = word_attention(scored.attention, source_words(loaded.source_tokenizer, cleaned), belongs, heads.shift)
     looked = pad(looked, (0, len(cleaned.split()) - looked.size(-1)))  # a last word that the normalisation took away
+    looked = looked[..., : len(words), :]  # bytes that form no character make no word
     chosen = torch.stack([looked[layer, head] for layer, head in heads.heads]).mean(dim=0)
     layers = []
     for number, layer in enumerate(looked, start=1):

@@ -16,7 +16,8 @@ from nmt.text.lines import clean
 # What stays as it is. No part of it is looked for in the middle of a run, which would take time by its length squared.
 _KEPT = re.compile(
     r">>[^\s<>]+<<|</?\w[^<>]*>|&#?\w+;"  # tags, markup, entities
-    r"|\{[^{}\s]*\}|\[[A-Z_]+\]|(?<!\w)__\w+__|\$[^\W\d]\w*|%\(\w+\)[a-z]|%(?:\d+\$)?[-+#0.\d]*[sdifgxu]\b"  # placeholders
+    r"|\{[^{}\s]*\}|\[[A-Z_]+\]|(?<!\w)__\w+__|\$[^\W\d]\w*"  # placeholders
+    r"|%\(\w+\)[a-z]|%(?:\d+\$)?[-+#0.\d]*[sdifgxu]\b"
     r"|(?:(?<![a-z])[a-z]+://|www\.)[!-~]+|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+"  # addresses
     r"|(?<!\w)[@#]\w+|(?<![\w-])[\w-]+(?:\.[^\W\d_]{2,})+"
     r"|(?<!\w)\w*[\d¹²³¼-¾⅐-↉①-⓿](?:[-.,:/'’%]?\w)*",  # numbers, and words with a digit

@@ -69,6 +69,7 @@ def prepare(settings: Settings, scratch: Path, device: torch.device, resumed: Pa
             assert found is not None
             made = make_tokenizers(config.tokenizer, found, config.data.tags)
         source_tokenizer, target_tokenizer = _share_tokenizers(made)
+    _check_tags(config, source_tokenizer)
     console.log(f"subwords: {source_tokenizer.description}")
     tokenizers = (source_tokenizer, target_tokenizer)
     train = encode(found, tokenizers, config, machine_scratch)
@@ -140,18 +141,10 @@ def make_tokenizers(config: TokenizerConfig, found: Found, tags: Sequence[str] =
     """Load or train the subword models of both sides; the same object twice when they share one.
 
     tags: that the source side declares beside those of the configuration.
-    Raises ConfigError when a model that is loaded does not declare the tags that are named.
     """
-    tags = tuple(dict.fromkeys((*config.tags, *tags)))
     if config.path is not None:
         paths = (config.path, config.path) if isinstance(config.path, str) else config.path
         source = Tokenizer.load(Path(paths[0]))
-        if missing := [tag for tag in tags if tag not in source.tags]:
-            raise ConfigError(
-                f"tokenizer.tags or data.train names {', '.join(missing)}, but the subword model {paths[0]} declares "
-                f"{', '.join(source.tags) or 'no tags'}",
-                "leave tokenizer.tags out: the model's own are taken",
-            )
         return source, source if paths[0] == paths[1] else Tokenizer.load(Path(paths[1]))
 
     def train(lines: Iterable[str], tags: Sequence[str]) -> Tokenizer:
@@ -166,10 +159,21 @@ def make_tokenizers(config: TokenizerConfig, found: Found, tags: Sequence[str] =
             tags=tags,
         )
 
+    declared = tuple(dict.fromkeys((*config.tags, *tags)))
     if not config.shared:
-        return train(subword_lines(found, 0), tags), train(subword_lines(found, 1), ())
-    shared = train(subword_lines(found, 0, 1), tags)
+        return train(subword_lines(found, 0), declared), train(subword_lines(found, 1), ())
+    shared = train(subword_lines(found, 0, 1), declared)
     return shared, shared
+
+
+def _check_tags(config: Config, source_tokenizer: Tokenizer) -> None:
+    """Of subwords that were not trained here: those of tokenizer.path, of a parent, of the run that goes on."""
+    if missing := [tag for tag in (*config.tokenizer.tags, *config.data.tags) if tag not in source_tokenizer.tags]:
+        raise ConfigError(
+            f"the configuration names the tags {', '.join(dict.fromkeys(missing))}, but the subword model declares "
+            f"{', '.join(source_tokenizer.tags) or 'none'}",
+            "take its own, or train another subword model with tokenizer.tags",
+        )
 
 
 def _share_tokenizers(made: tuple[Tokenizer, Tokenizer] | None) -> tuple[Tokenizer, Tokenizer]:

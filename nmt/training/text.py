@@ -134,9 +134,10 @@ def _spelling(tokenizers: tuple[Tokenizer, Tokenizer], config: Config) -> Spelli
                 f"train.subword_sampling is for {sampling.kind}, but the subword model is {tokenizer.kind}",
                 "set the other one of unigram_alpha and bpe_dropout, or neither",
             )
-    noise = Noise(config.train.source_noise, config.data.source_language) if config.train.source_noise.on else None
-    if sampling.strength is None and noise is None:
+    settings = config.train.source_noise
+    if sampling.strength is None and not settings.on:
         return None
+    noise = Noise(settings, config.data.source_language) if settings.on else None
     return Spelling(tokenizers, max_length=config.model.max_length, sampling=sampling.strength, noise=noise)
 
 
