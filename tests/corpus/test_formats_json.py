@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from nmt.corpus.formats import inputs, open_pairs
+from nmt.corpus.formats.streams import NumberedStream
 from nmt.errors import DataError
 
 ROWS: list[dict[str, Any]] = [
@@ -73,6 +74,14 @@ def test_a_row_has_its_line(tmp_path: Path) -> None:
     laid_out = open_pairs(write(tmp_path, "t.json", json.dumps(ROWS[:2], indent=1) + "\n\n[]"), "en", "de")
     assert [laid_out.place(number).source for number in (1, 2)] == [f"{tmp_path}/t.json line {at}" for at in (2, 10)]
     assert laid_out.unit == "pair"
+
+
+def test_lines_that_are_evenly_spaced_are_remembered_as_one(tmp_path: Path) -> None:
+    stream = open_pairs(write(tmp_path, "t.jsonl", lines(*ROWS[:2]) * 1000), "en", "de")
+    assert isinstance(stream, NumberedStream)
+    assert len(list(stream)) == len(list(stream)) == 2000
+    assert len(stream._lines) == 1
+    assert str(stream.place(1999)) == f"{tmp_path}/t.jsonl line 1999"
 
 
 @pytest.mark.parametrize(
