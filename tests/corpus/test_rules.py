@@ -11,7 +11,7 @@ from nmt.corpus import rules as rules_module
 from nmt.corpus.identify import Listener, common_words, is_another
 from nmt.corpus.languages import base, density, is_unspaced, kin_of, needs_joiners, reads_leftwards, scripts_of
 from nmt.corpus.rules import RULES, SINGLE, Judge, Limits, Usual
-from nmt.corpus.starter import generate
+from nmt.corpus.starter.everyday import PAIRS
 
 ENGLISH = "The old bridge over the river was closed for repairs last week."
 GERMAN = "Die alte Brücke über den Fluss war letzte Woche wegen Reparaturen gesperrt."
@@ -208,7 +208,7 @@ def test_a_very_long_line_costs_no_more_than_its_length() -> None:
     judge = Judge("en", "de", rules=[name for name in SINGLE if name != "too_long"])
     for part in ("no ", "word and ", "x", "1 ", "a1 b2 c3 d4 e5 f6 g7 h8 i9 j0 k1 l2 m3 n4 o5 p6 q7 ", "Ã¼"):
         start = time.process_time()
-        judge(part * 20_000, GERMAN)
+        judge(part * (20_000 // len(part.split())), GERMAN)
         assert time.process_time() - start < 2, part
 
 
@@ -217,8 +217,9 @@ def test_a_very_long_line_costs_no_more_than_its_length() -> None:
 
 @pytest.fixture(scope="module")
 def pairs() -> list[tuple[str, str]]:
-    """French and English, from templates."""
-    return [(pair.source, pair.target) for pair in generate(3000, seed=5).train]
+    """French and English, written by hand: alone, and by twos."""
+    twos = (tuple(map(" ".join, zip(*neighbours, strict=True))) for neighbours in pairwise(PAIRS))
+    return [*PAIRS, *((source, target) for source, target in twos)]
 
 
 @pytest.fixture(scope="module")
@@ -236,7 +237,7 @@ def test_text_of_the_other_side_is_heard(judge: Judge, pairs: list[tuple[str, st
     heard = ["language" in judge(source, later_source) for (source, _), (later_source, _) in pairwise(long)]
     assert sum(heard) > 0.97 * len(heard)
     swapped = ["language" in judge(target, source) for source, target in long]
-    assert sum(swapped) > 0.97 * len(swapped)
+    assert sum(swapped) > 0.97 * len(swapped) > 200
 
 
 def test_the_detector_is_asked_about_few_lines(
