@@ -71,3 +71,13 @@ def common_words(lines: Sequence[str], language: str) -> frozenset[str]:
     if count < _FEWEST:
         return frozenset()
     return frozenset(word for word, times in found.most_common(COMMON) if any(map(str.isalpha, word)))
+
+
+def detect(text: str) -> str:
+    """The code of the language that it is most likely in."""
+    return str(_detector().classify(text)[0])
+
+
+def knows(language: str) -> bool:
+    """Whether the detector knows it."""
+    return _is_known(language)

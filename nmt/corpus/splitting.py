@@ -30,7 +30,6 @@ SHORTEST, LONGEST = 3, 80  # words of a dev or test sentence; of scripts without
 LARGEST_SHARE = 10  # a group may be at most so small a part of dev, or of test
 _BUCKETS = 64  # a side is sorted in so many parts, one in memory at a time
 _STEP = 1 << 20  # pairs looked at at once, so that what is made on the way stays small
-_NOTHING = near_key("")
 
 
 @dataclass(frozen=True)
@@ -110,16 +109,17 @@ def _check(stream: PairStream, count: int, expected: int) -> None:
 
 
 class _Keys:
-    """Of a chunk: the near keys of both sides, 0 for a blank line, and whether dev and test may have the pair."""
+    """Of a chunk: the near keys of both sides, and whether dev and test may have the pair.
+
+    All blank lines have one key: the group of their pairs is one that is never drawn.
+    """
 
     def __call__(self, pairs: Pairs, _: Tell) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         ordinary = np.ones(len(pairs), np.bool_)
         sides = []
         for side in (0, 1):
             texts = [clean(pair[side]) for pair in pairs]
-            keys = np.fromiter(map(near_key, texts), np.uint64, len(texts))
-            keys[keys == np.uint64(_NOTHING)] = 0
-            sides.append(keys)
+            sides.append(np.fromiter(map(near_key, texts), np.uint64, len(texts)))
             ordinary &= np.fromiter(map(_is_ordinary, texts), np.bool_, len(texts))
         return sides[0], sides[1], ordinary
 
@@ -169,7 +169,6 @@ def _join_equal(keys: np.ndarray, parents: np.ndarray) -> None:
                 for part in [keys[begin : begin + _STEP]]
             ]
         )
-        members = members[keys[members] != 0]
         found = keys[members]
         order = np.argsort(found, kind="stable")
         members, found = members[order], found[order]

@@ -7,12 +7,14 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+import typer.main
 
+from nmt.cli import app
 from nmt.commands import bench_data, bench_text
 from nmt.commands.bench_data import _growth, _measure
 from nmt.commands.bench_text import write_pairs
 from tests.system.conftest import nmt
-from tests.system.test_cli import SURFACE
+from tests.system.test_cli import surface
 
 
 @pytest.fixture(autouse=True)
@@ -24,12 +26,12 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_each_stage_is_measured_for_each_size(tmp_path: Path) -> None:
-    ended = nmt("bench", "data", "--pairs", "600,300", "-o", tmp_path / "figures.jsonl")
+    ended = nmt("bench", "data", "--pairs", "300,100", "-o", tmp_path / "figures.jsonl")
     assert ended.code == 0
     assert (tmp_path / "figures.jsonl").read_text() == ended.out
     *rows, last = map(json.loads, ended.out.splitlines())
     stages = ["make", "read", "split", "encode"]
-    assert [(row["pairs"], row["stage"]) for row in rows] == [(n, stage) for n in (300, 600) for stage in stages]
+    assert [(row["pairs"], row["stage"]) for row in rows] == [(n, stage) for n in (100, 300) for stage in stages]
     for row in rows:
         assert "failed" not in row
         assert row["seconds"] > 0
@@ -106,5 +108,5 @@ def test_a_stage_is_a_command_with_its_options(stage: str, tmp_path: Path) -> No
     words = bench_data._command(stage, tmp_path / "corpus", 1000)
     assert words[:4] == [sys.executable, "-m", "nmt", "data"]
     assert words[4] == stage
-    taken = SURFACE[f"data {stage}"].split()
+    taken = surface(typer.main.get_command(app))[f"data {stage}"].split()
     assert [word for word in words[5:] if word.startswith("--") and word not in taken] == []
