@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from nmt.corpus.formats import inputs, open_pairs
+from nmt.corpus.formats.streams import NumberedStream
 from nmt.errors import DataError
 
 ROWS: list[dict[str, Any]] = [
@@ -45,7 +46,7 @@ DOCUMENTS = {
     "list": json.dumps(ROWS, ensure_ascii=False),
     "list, laid out": json.dumps(ROWS, indent=2).replace("\n", "\r\n"),
     "with a mark": "\ufeff" + json.dumps(ROWS),
-    "under data": json.dumps({"version": "1.0", "other": HIDDEN, "n": 1234, "data": ROWS, "z": {}}),
+    "under data": json.dumps({"n": 1234, "version": "1.0", "other": HIDDEN, "data": ROWS, "z": {}}),
     "under the split": json.dumps({"test": HIDDEN, "train": ROWS}, indent=1),
     "laid out rows": "\n\n".join(json.dumps(row, indent=4) for row in ROWS),
     "rows in two lists": json.dumps(ROWS[:2]) + json.dumps(ROWS[2:]),
@@ -69,9 +70,18 @@ def test_a_row_has_its_line(tmp_path: Path) -> None:
         f"{tmp_path}/t.jsonl line {line}" for line in (9, 2, 3, 7)
     ]
     assert list(stream) == PAIRS
+    assert str(stream.place(4)) == f"{tmp_path}/t.jsonl line 8"  # after a second walk
     laid_out = open_pairs(write(tmp_path, "t.json", json.dumps(ROWS[:2], indent=1) + "\n\n[]"), "en", "de")
     assert [laid_out.place(number).source for number in (1, 2)] == [f"{tmp_path}/t.json line {at}" for at in (2, 10)]
     assert laid_out.unit == "pair"
+
+
+def test_lines_that_are_evenly_spaced_are_remembered_as_one(tmp_path: Path) -> None:
+    stream = open_pairs(write(tmp_path, "t.jsonl", lines(*ROWS[:2]) * 1000), "en", "de")
+    assert isinstance(stream, NumberedStream)
+    assert len(list(stream)) == len(list(stream)) == 2000
+    assert len(stream._lines) == 1
+    assert str(stream.place(1999)) == f"{tmp_path}/t.jsonl line 1999"
 
 
 @pytest.mark.parametrize(

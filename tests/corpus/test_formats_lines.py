@@ -8,6 +8,8 @@ import lzma
 import os
 import subprocess
 import sys
+import tempfile
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -152,10 +154,11 @@ def test_unequal_files_are_refused_with_both_counts(source: int, target: int, pa
     assert "line N of one must be the translation" in caught.value.remedy
 
 
-def test_a_tsv_row_has_two_fields_and_no_quotes(tmp_path: Path) -> None:
+def test_a_tsv_row_has_two_fields_and_no_quotes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "t.tsv"
     path.write_text('"a\tb\n\'c""\t"d\n')
     assert list(open_pairs(path, "en", "de")) == [('"a', "b"), ('\'c""', '"d')]
+    monkeypatch.setattr(inputs, "_BLOCK", 8)
     path.write_text("a\tb\n" * 3 + "c\td\te\n" + "f\n")
     with pytest.raises(DataError, match=r"t\.tsv line 4 has 3 fields, not 2"):
         list(open_pairs(path, "en", "de"))
@@ -308,10 +311,13 @@ def test_standard_input_is_passed_on_as_it_comes() -> None:
     process = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdin is not None
     assert process.stdout is not None
+    watch = threading.Timer(60, process.kill)  # rather than wait for ever
+    watch.start()
     process.stdin.write(b"a\tb\n")
     process.stdin.flush()
     assert process.stdout.readline() == b"('a', 'b')\n"  # the pipe is still open
     rest, _ = process.communicate(b"c\td\n", timeout=60)
+    watch.cancel()
     assert rest == b"('c', 'd')\n[('a', 'b'), ('c', 'd')]\n"
 
 
@@ -327,6 +333,20 @@ def test_a_closed_standard_input_is_told(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(DataError, match="standard input is closed"):
         list(open_pairs("-", "en", "de"))
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_no_room_for_the_copy_of_what_can_be_read_once_is_told(
+    tmp_path: Path, stdin: Callable[[bytes], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "TemporaryFile", lambda: io.BufferedWriter(io.FileIO("/dev/full", "w")))
+    stdin(b"a\tb\n" * 100_000)
+    with pytest.raises(DataError, match="standard input cannot be copied to .*: no space left on device") as caught:
+        list(open_pairs("-", "en", "de"))
+    assert "TMPDIR" in caught.value.remedy
+    (tmp_path / "t.arrow.gz").write_bytes(gzip.compress(b"x" * 1_000_000))
+    with pytest.raises(DataError, match=r"t\.arrow\.gz cannot be copied to .*: no space left on device"):
+        list(open_pairs(tmp_path / "t.arrow.gz", "en", "de"))
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")

@@ -155,6 +155,8 @@ def test_the_encoding_is_the_one_that_the_file_says(encoding: str, said: str, tm
         (tmx(unit(("en", "ü "))).encode() + b"<!-- \xe9 -->", r"t\.tmx line 7 byte offset 5: 0xE9 is not UTF-8"),
         (tmx(unit(("en", "ü-@"))).encode().replace(b"@", b"\xe9"), r"t\.tmx line 4 byte offset 31: 0xE9 is not UTF-8"),
         (b"<tmx><a>" + b"\xc3\xbc" * 200_000 + b"\xe9</a>", "line 1 byte offset 400008: 0xE9 is not UTF-8"),
+        (b"<tmx>\n<a>" + b"\xc3\xbc" * 200_000 + b"\xe9</a>", "line 2 byte offset 400003: 0xE9 is not UTF-8"),
+        (tmx("<€/>").encode("utf-16"), r"line 4 column \d+ is not valid XML: not well-formed"),
         (b"", r"t\.tmx is empty: there is no XML in it"),
         ("a\tb\n", r"t\.tmx line 1 column 1 is not valid XML"),
         ("<xliff/>", r"t\.tmx is no TMX file: its first element is xliff"),

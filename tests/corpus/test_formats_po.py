@@ -83,7 +83,7 @@ msgstr[1] "h"
 
 msgctxt "no header"
 msgid ""
-msgstr "x"
+msgstr "Language: fr"
 """
     stream = open_pairs(write(tmp_path, text), "en", "de")
     assert list(stream) == [("c", "d"), ("g", "h")]

@@ -108,6 +108,7 @@ def test_places_are_those_of_the_shard(tmp_path: Path) -> None:
     stream = open_pairs(f"{tmp_path}/part-*", "en", "de")
     assert [stream.place(number).source for number, _ in enumerate(stream, start=1)] == expected
     assert [stream.place(number).source for number in (4, 1)] == [expected[3], expected[0]]
+    stream = open_pairs(f"{tmp_path}/part-*", "en", "de")
     iterator = iter(stream)  # a walk that somebody breaks off
     next(iterator)
     del iterator
