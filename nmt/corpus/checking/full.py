@@ -25,6 +25,7 @@ from nmt.corpus.checking.telling import (
     rule_findings,
     shift_findings,
     sureness,
+    told_by,
     unrelated_findings,
 )
 from nmt.corpus.checking.vocabulary import Vocabulary, recommended, vocabularies
@@ -191,11 +192,12 @@ def _all_findings(
 ) -> list[Finding]:
     """Those about the pairs themselves."""
     commands = request.commands
+    languages = language_findings(heard, tally, commands)
     return [
         *shift_findings(shifts, tally.pairs, commands),
-        *language_findings(heard, tally, commands),
+        *languages,
         *encoding_findings(tally.sides, tally.pairs),
-        *rule_findings(tally, commands),
+        *rule_findings(tally, commands, told_by(languages)),
         *unrelated_findings(tally, mean, shifts, commands, CLEAR),
         *order_findings(tally, commands),
     ]
