@@ -154,8 +154,7 @@ def test_an_order_is_told(texts) -> None:
     train, _ = texts
     assert named(checked(sorted(train, key=lambda pair: len(pair[0]))).findings)["sorted"].severity == "info"
     other = [(f"{source} Amen", "zzz yyy " * 3) for source, _ in train]
-    blocks = [*train, *other, *train[::-1], *other[::-1]]
-    assert "blocked" in named(checked([*blocks, *blocks[:100]]).findings)
+    assert "blocked" in named(checked([*train, *other, *train[:100]]).findings)
 
 
 def test_only_a_sample_is_looked_at_when_there_is_too_much(texts) -> None:
