@@ -240,13 +240,12 @@ class _Side:
         self._own = letters_of(scripts) if scripts else None
 
     def is_ordinary(self, text: str, words: list[str], letters: str) -> bool:
-        """Whether it surely breaks no rule: one look, for those many texts that need no second one."""
+        """Whether it surely breaks no rule about a text alone: one look, for those many that need no second one."""
         count, limits = len(words), self._limits
         return (
             count <= limits.max_words
             and len(text) <= limits.max_characters
             and len(letters) * 2 > len(text)
-            and text.isprintable()
             and faults.NEEDS_A_LOOK.search(text) is None
             and (count <= limits.most_repeated or len(set(words)) >= faults.DIFFERENT * count)
             and max(map(len, words)) < faults.LONG_RUN

@@ -90,7 +90,7 @@ def measure(
 ) -> Statistics:
     """Walk through the pairs once. tokenizers: of source and target, to count pieces, too.  workers: see `worked`.
 
-    Memory: some 50 MiB, whatever the corpus.
+    Memory: some 100 MiB and 50 for each process, whatever the corpus.
     """
     found = Statistics()
     protos = (tokenizers[0].proto, tokenizers[1].proto) if tokenizers else None

@@ -16,7 +16,7 @@ class Length:
 
 
 @pytest.mark.parametrize(
-    ("pairs", "workers", "expected"), [(0, None, 1), (29, None, 1), (30, None, 4), (70, None, 4), (9, 2, 2), (90, 1, 1)]
+    ("pairs", "workers", "expected"), [(0, None, 1), (20, None, 1), (30, None, 4), (70, None, 4), (9, 2, 2), (90, 1, 1)]
 )
 def test_a_small_corpus_stays_in_this_process(
     pairs: int, workers: int | None, expected: int, monkeypatch: pytest.MonkeyPatch

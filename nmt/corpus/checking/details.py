@@ -36,8 +36,10 @@ def describe(rule: str, source: str, target: str, languages: tuple[str, str]) ->
 
 
 def _size(text: str) -> str:
-    words = len(text.split())
-    return f"{words:,} {'word' if words == 1 else 'words'}, {len(text):,} characters"
+    return ", ".join(
+        f"{count:,} {what}{'' if count == 1 else 's'}"
+        for count, what in ((len(text.split()), "word"), (len(text), "character"))
+    )
 
 
 def _beside(ours: set[str], theirs: set[str]) -> str:
@@ -59,7 +61,10 @@ def _on_sides(source: str, target: str, languages: tuple[str, str], find: Callab
 
 def _odd(text: str, language: str) -> str:
     pattern = faults.odd_characters(joiners=needs_joiners(language), directions=reads_leftwards(language))
-    return ", ".join(dict.fromkeys(_name(character) for character in pattern.findall(text)))
+    found = [
+        letter for letter in text if pattern.match(letter) or (unicodedata.category(letter) == "Cc" and letter != "\t")
+    ]
+    return ", ".join(dict.fromkeys(map(_name, found)))
 
 
 def _name(character: str) -> str:

@@ -25,6 +25,7 @@ from nmt.corpus.checking.telling import (
     rule_findings,
     shift_findings,
     sureness,
+    told_by,
     unrelated_findings,
 )
 from nmt.corpus.checking.vocabulary import Vocabulary, recommended, vocabularies
@@ -57,18 +58,23 @@ class Request:
 
 @dataclass
 class Report:
-    """What the check has found. pairs: there are; looked_at: of these."""
+    """What the check has found.
+
+    pairs: there are.  looked_at: of these.  distinct: pairs and sources that differ from all others.
+    held_out: pairs of dev and test.
+    """
 
     name: str
     languages: tuple[str, str]
     pairs: int
     looked_at: int
     findings: list[Finding]
+    shifts: list[Shift]
     tally: Tally
-    distinct: tuple[int, int]  # pairs, sources
+    distinct: tuple[int, int]
     heard: tuple[Heard, Heard]
     vocabularies: list[Vocabulary]
-    held_out: dict[str, int]  # pairs of each
+    held_out: dict[str, int]
 
     def as_json(self) -> dict[str, Any]:
         """Plain values."""
@@ -93,6 +99,7 @@ class Report:
             "distinct_sources": self.distinct[1],
             **sides,
             "held_out": self.held_out,
+            "shifts": [shift._asdict() for shift in self.shifts],
             "findings": [finding.as_json() for finding in self.findings],
             "vocabularies": [vocabulary.as_json() for vocabulary in self.vocabularies],
             "recommended_vocabulary": best.size if best else None,
@@ -142,6 +149,7 @@ def check(request: Request, progress: Callable[[Iterable[Any], int], Iterable[An
         corpus.count,
         tally.pairs,
         _fill(by_severity(findings), request, corpus),
+        shifts,
         tally,
         (tally.pairs - duplicates.exact.again, tally.pairs - duplicates.exact.again - duplicates.sources.again),
         heard,
@@ -191,11 +199,12 @@ def _all_findings(
 ) -> list[Finding]:
     """Those about the pairs themselves."""
     commands = request.commands
+    languages = language_findings(heard, tally, commands)
     return [
         *shift_findings(shifts, tally.pairs, commands),
-        *language_findings(heard, tally, commands),
+        *languages,
         *encoding_findings(tally.sides, tally.pairs),
-        *rule_findings(tally, commands),
+        *rule_findings(tally, commands, told_by(languages)),
         *unrelated_findings(tally, mean, shifts, commands, CLEAR),
         *order_findings(tally, commands),
     ]

@@ -17,7 +17,7 @@ from nmt.corpus.checking.repeats import repeats
 from nmt.corpus.checking.shift import REACH, Evidence, Shift, trace
 from nmt.corpus.checking.sides import hear
 from nmt.corpus.checking.tally import Tally
-from nmt.corpus.checking.telling import language_findings, rule_findings, shift_findings
+from nmt.corpus.checking.telling import language_findings, rule_findings, shift_findings, told_by
 from nmt.corpus.duplicates import exact_key
 from nmt.corpus.rules import RULES, Judge
 from nmt.corpus.stream import PairStream
@@ -28,7 +28,7 @@ SAMPLE = 3000
 PARAGRAPHS = 20
 WORTH = {"error": 0.02, "warning": 0.1}  # share of pairs from which a broken rule is worth a line, by its severity
 MANY = 0.1  # the same for duplicates
-ODD = 0.05  # and for held-out lines that are almost in train, or have characters that it has not
+ODD, FEWEST = 0.05, 5  # and for held-out lines that are almost in train, or have characters that it has not
 
 
 def quick_check(
@@ -62,10 +62,11 @@ def quick_check(
     tally = _judged(judge, sample)
     heard = hear(sample.texts, languages, PARAGRAPHS)
     held_out = {name: list(pairs) for name, pairs in (("dev", dev), ("test", test)) if pairs is not None}
+    wrong = [finding for finding in language_findings(heard, tally, commands) if finding.severity == "error"]
     found = [
         *shift_findings(shifts, corpus.count, commands),
-        *(finding for finding in language_findings(heard, tally, commands) if finding.severity == "error"),
-        *(finding for finding in rule_findings(tally, commands) if _is_grave(finding)),
+        *wrong,
+        *(finding for finding in rule_findings(tally, commands, told_by(wrong)) if _is_grave(finding)),
         *_by_all(corpus, held_out, commands, small, None if small else deadline),
     ]
     return by_severity(replace(finding, remedy=commands.check()) for finding in found)
@@ -130,9 +131,8 @@ def _by_all(
         found += overlap_findings(name, pairs, seen[name], complete, commands)
         if complete:
             found += unseen_findings(name, pairs, letters, complete)
-    return [
-        finding for finding in found if finding.name in ("duplicate", "overlap") or finding.count >= ODD * finding.total
-    ]
+    always = "duplicate", "overlap"
+    return [each for each in found if each.name in always or each.count >= max(FEWEST, ODD * each.total)]
 
 
 def _blocks(corpus: Corpus) -> Iterator[tuple[int, Sequence[Pair]]]:

@@ -19,6 +19,7 @@ FEWEST = 200  # pairs to learn from; with fewer nothing is said
 LEARN = 6000  # pairs that are enough to learn from
 REACH = 20  # lines that a side may be off where both have the same number
 WINDOW = 8  # lines that are looked at together
+PLACES = 25  # of a corpus where a common offset is looked for
 WINDOWS = 128  # places of a file that are looked at first, where the sides differ in their number of lines
 NEAR = 64  # lines within which a change is looked for line by line
 MOST = 8.0  # nats that one line may say, for or against
@@ -64,10 +65,15 @@ class Evidence:
 
     def __call__(self, pairs: Sequence[Pair], first: int) -> Numbers:
         """Nats for each pair, within +-MOST; 0 where a side is blank. first: the number of the first source line."""
+        return self.judge(pairs, range(first, first + len(pairs)))
+
+    def judge(self, pairs: Sequence[Pair], numbers: Sequence[int]) -> Numbers:
+        """The same for pairs from anywhere. numbers: of their source lines."""
         gains = np.zeros(len(pairs))
+        odd = np.array(numbers, np.int64) % 2
         for parity, lexicon in enumerate(self._lexicons):
-            part = slice((parity - first) % 2, None, 2)
-            gains[part] = lexicon.gains([lexicon.number(*pair) for pair in pairs[part]])
+            part = np.flatnonzero(odd == parity)
+            gains[part] = lexicon.gains([lexicon.number(*pairs[i]) for i in part.tolist()])
         if self._near < self._far:
             off = np.array([_ratio(*pair) for pair in pairs]) - self._mean
             off = np.clip(off, -3 * self._near, 3 * self._near)
@@ -95,7 +101,7 @@ def learn(pairs: Sequence[tuple[int, Pair]], read: Read, reach: int = REACH) -> 
     evidence, mean = _learn(pairs)
     if mean > CLEAR or len(pairs) < FEWEST:
         return evidence, mean
-    starts = [number for number, _ in pairs[:: max(1, len(pairs) // 40)]][:40]
+    starts = [number for number, _ in pairs[:: max(1, len(pairs) // PLACES)]][:PLACES]
     scores = {}
     for offset in range(-reach, reach + 1):
         lines = [(start + i, pair) for start in starts for i, pair in enumerate(read(start, offset, 2 * WINDOW))]
@@ -111,8 +117,9 @@ def learn(pairs: Sequence[tuple[int, Pair]], read: Read, reach: int = REACH) -> 
 
 def _learn(pairs: Sequence[tuple[int, Pair]]) -> tuple[Evidence, float]:
     evidence = Evidence(pairs)
-    judged = [evidence([pair], number) for number, pair in pairs[:: max(1, len(pairs) // 600)] if all(pair)]
-    return evidence, float(np.concatenate(judged).mean()) if judged else 0.0
+    judged = [(number, pair) for number, pair in pairs[:: max(1, len(pairs) // 600)] if all(pair)]
+    nats = evidence.judge([pair for _, pair in judged], [number for number, _ in judged])
+    return evidence, float(nats.mean()) if len(nats) else 0.0
 
 
 def poor_runs(nats: Numbers) -> list[tuple[int, int]]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from nmt.corpus.checking.heldout import Seen, Watch
 from nmt.corpus.checking.reading import Block, Pair
-from nmt.corpus.checking.shift import REACH, WINDOW, Evidence, best_offset, poor_runs
+from nmt.corpus.checking.shift import CLEAR, REACH, WINDOW, Evidence, best_offset, poor_runs
 from nmt.corpus.duplicates import Hashes, exact_key, pair_keys, text_key
 from nmt.corpus.rules import Judge, Verdict
 
@@ -142,7 +142,8 @@ class Surveyor:
                 offset = best_offset(evidence, read, first + (start + end - count) // 2, likely, others, count)
             if offset is not None and offset not in likely:
                 likely.append(offset)
-            found.append((first + start, first + end, offset))
+            if offset is not None or nats[start:end].mean() < -CLEAR / 2:
+                found.append((first + start, first + end, offset))
         return found, float(nats.mean())
 
 

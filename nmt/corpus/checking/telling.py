@@ -1,6 +1,6 @@
 """From what was seen in a corpus to what is told about it: the findings about its pairs."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,10 +45,12 @@ def lines(numbers: Iterable[int], details: Iterable[str] = ()) -> tuple[Example,
     return tuple(Example(int(number) + 1, detail=detail) for number, detail in zip(chosen, told, strict=False))
 
 
-def rule_findings(tally: Tally, commands: Commands) -> list[Finding]:
-    """What single pairs have wrong, by rule."""
+def rule_findings(tally: Tally, commands: Commands, without: Container[str] = ()) -> list[Finding]:
+    """What single pairs have wrong, by rule. without: rules that another finding tells of."""
     found = []
     for name, rule in RULES.items():
+        if name in without:
+            continue
         numbers = tally.broken.get(name, np.zeros(0, np.int64))
         if not len(numbers):
             continue
@@ -150,6 +152,12 @@ def _broken(tally: Tally, first: str, second: str) -> NDArray[np.int64]:
     """The pairs that break either rule."""
     nothing = np.zeros(0, np.int64)
     return np.union1d(tally.broken.get(first, nothing), tally.broken.get(second, nothing))
+
+
+def told_by(findings: Sequence[Finding]) -> tuple[str, ...]:
+    """Rules that nearly all pairs must break where a whole side is in another language."""
+    whole = {"swapped_sides", "wrong_language"} & {finding.name for finding in findings}
+    return ("language", "script") if whole else ()
 
 
 def runs_of(numbers: NDArray[np.int64], gap: int, fewest: int) -> list[tuple[int, int, int]]:
