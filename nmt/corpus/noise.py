@@ -154,8 +154,7 @@ def _punctuate(text: str, random: Random) -> list[Edit]:
 
 
 def _some_dropped(text: str, random: Random) -> list[Edit]:
-    every = _all_dropped(text, random)
-    return [edit for edit in every if random.random() < 0.5] or every[:1]
+    return [edit for edit in _all_dropped(text, random) if random.random() < 0.5]
 
 
 def _all_dropped(text: str, _: Random) -> list[Edit]:

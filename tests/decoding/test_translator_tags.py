@@ -1,5 +1,6 @@
 """Tags on the way from a source line to its translation: they reach the model, and nothing else takes notice."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -7,10 +8,11 @@ import pytest
 import torch
 
 from nmt.config import DecodeConfig
-from nmt.decoding.alignment import choose_heads
+from nmt.decoding.alignment import choose_heads, word_attention
 from nmt.decoding.calibration import calibrate
 from nmt.decoding.guard import FEWEST
 from nmt.decoding.parts import cut
+from nmt.decoding.scoring import score
 from nmt.decoding.translation import Request
 from nmt.decoding.translator import Translator
 from nmt.errors import DataError, UsageError
@@ -162,7 +164,17 @@ def test_a_repaired_line_keeps_its_tags(tagged: Tokenizer, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("front", ["", ">>deu<< ", ">>deu<< >>fra<< "])
 @pytest.mark.parametrize("asked", [(), ("fra",)])
-def test_alignment_counts_the_words_of_the_text_and_never_a_tag(front: str, asked: tuple[str, ...]) -> None:
+def test_alignment_counts_the_words_of_the_text_and_never_a_tag(
+    front: str, asked: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[Sequence[int]] = []
+
+    def watch(attention: torch.Tensor, source: Sequence[int], target: Sequence[int], shift: int) -> torch.Tensor:
+        assert len(source) == attention.size(-1) - 1  # but for EOS
+        seen.append(source)
+        return word_attention(attention, source, target, shift)
+
+    monkeypatch.setattr("nmt.decoding.details.word_attention", watch)
     # Without bytes, of which a model that has learned nothing makes no words.
     tagged = Tokenizer.train(sentences(300), kind="unigram", vocab_size=70, byte_fallback=False, tags=("deu", "fra"))
     translating = translator(tagged)
@@ -177,19 +189,36 @@ def test_alignment_counts_the_words_of_the_text_and_never_a_tag(front: str, aske
         assert found.alignment == tuple((source + tags, target) for source, target in bare.alignment)
         assert all(tags <= source < tags + len(text.split()) for source, _ in found.alignment)
         assert [token.id for token in found.tokens] == [token.id for token in bare.tokens]
+    count = len(asked) + len(front.split())
+    assert seen
+    assert all([*source[:count], source[count] >= 0] == [-1] * count + [True] for source in seen)
 
 
 def _names(front: str) -> list[str]:
     return [tag[2:-2] for tag in front.split()]
 
 
-def test_calibration_learns_from_the_text_without_tags(tagged: Tokenizer) -> None:
+def watch_scores(monkeypatch: pytest.MonkeyPatch, module: str) -> list[int]:
+    """The first id of each source that is scored from now on."""
+    seen: list[int] = []
+
+    def watch(models: Any, sources: Sequence[Sequence[int]], *rest: Any, **options: Any) -> Any:
+        seen.extend(ids[0] for ids in sources)
+        return score(models, sources, *rest, **options)
+
+    monkeypatch.setattr(f"nmt.decoding.{module}.score", watch)
+    return seen
+
+
+def test_calibration_learns_from_the_text_without_tags(tagged: Tokenizer, monkeypatch: pytest.MonkeyPatch) -> None:
     sources = sentences(FEWEST + 20, seed=1)
     references = [f"{line} {line}" for line in sources]
     model = tiny_model(tagged.vocab_size)
     plain = calibrate(model, tagged, tagged, sources, sources, references)
     front = [f" >>deu<< >>fra<< {line}" for line in sources]
+    seen = watch_scores(monkeypatch, "calibration")
     with_tags = calibrate(model, tagged, tagged, front, sources, references)
+    assert set(seen) == {tagged.tags["deu"]}
     assert with_tags.guard == plain.guard
     assert with_tags.dev["flagged"] == plain.dev["flagged"]
     assert with_tags.longest is not None
@@ -199,14 +228,16 @@ def test_calibration_learns_from_the_text_without_tags(tagged: Tokenizer) -> Non
         calibrate(model, tagged, tagged, [">>xxx<< the"], ["a"], ["a"])
 
 
-def test_a_tag_is_no_copied_word_to_choose_heads_by(tagged: Tokenizer) -> None:
+def test_a_tag_is_no_copied_word_to_choose_heads_by(tagged: Tokenizer, monkeypatch: pytest.MonkeyPatch) -> None:
     model = tiny_model(tagged.vocab_size)
     texts = [f"the cat {i} sees" for i in range(40)]
     plain = choose_heads(model, tagged, tagged, texts, texts)
     assert plain.method == "copied words"
     assert plain.links == 40
+    seen = watch_scores(monkeypatch, "alignment")
     found = choose_heads(model, tagged, tagged, [f">>deu<< {text}" for text in texts], texts)
     assert found.links == 40
+    assert set(seen) == {tagged.tags["deu"]}
     numbered = Tokenizer.train(sentences(300), kind="unigram", vocab_size=320, tags=("d7",))
     sources, targets = [f">>d7<< {text}" for text in texts], [f"d7 {text}" for text in texts]
     assert choose_heads(model, numbered, numbered, sources, targets).links == 40

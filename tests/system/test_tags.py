@@ -1,13 +1,17 @@
 """Tags from the configuration to the output: trained with, asked for on the command line, and never taken for text."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from nmt.checkpoint import find_model
 from nmt.corpus.starter.everyday import PAIRS
+from nmt.decoding.translation import Request, Translation
+from nmt.decoding.translator import Translator
 from nmt.text.tokenizer import Tokenizer
 from tests.system.conftest import MODEL, TINY, Ended, nmt
 
@@ -120,13 +124,15 @@ def test_a_long_line_is_counted_with_the_tags_that_are_asked_for(tagged: Tagged,
         words.append("chat")
     spare = 47 - len(tokenizer.encode(" ".join(words)))
     line = " ".join(words)
-    (tmp_path / "text").write_text(f"{line}\n", encoding="utf-8")
+    (tmp_path / "text").write_text("un chat\n" * 1100 + f"{line}\n", encoding="utf-8")
     asked = ["--tag", "deu"] * (spare + 1)
     options = ("translate", "-m", tagged.run, "-i", tmp_path / "text", "-o", tmp_path / "output", "--long", "error")
     assert nmt(*options, *asked[2:]).code == 0
-    ended = nmt(*options, *asked, "--overwrite")
+    (tmp_path / "output").unlink()
+    ended = nmt(*options, *asked)
     assert ended.code == 1
-    assert "line 1 has 48 pieces; the model takes 47" in ended.err
+    assert "line 1101 has 48 pieces; the model takes 47" in ended.err
+    assert [path.name for path in tmp_path.iterdir()] == ["text"]  # before any work
 
 
 def test_an_interrupted_translation_does_not_go_on_with_another_tag(tagged: Tagged, tmp_path: Path) -> None:
@@ -140,12 +146,22 @@ def test_an_interrupted_translation_does_not_go_on_with_another_tag(tagged: Tagg
     assert "tags" in ended.err
 
 
-def test_eval_puts_tags_in_front(tagged: Tagged, tmp_path: Path) -> None:
+def test_eval_puts_tags_in_front(tagged: Tagged, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[object] = []
+    translate = Translator.translate_segments
+
+    def watch(self: Translator, segments: Sequence[Request], **options: Any) -> list[Translation]:
+        seen.append([(request.text, request.tags) for request in segments])
+        return translate(self, segments, **options)
+
+    monkeypatch.setattr(Translator, "translate_segments", watch)
     plain = write(tmp_path, "plain", 200, 210)
     words = ("eval", "-m", tagged.run, "-q", "--json", "-r", tagged.folder / "dev.en")
     wanted = nmt(*words, "-s", tagged.folder / "dev.fr", "-o", tmp_path / "wanted")
     found = nmt(*words, "-s", f"{plain}.fr", "--tag", "deu", "-o", tmp_path / "found")
     assert (found.code, found.out) == (0, wanted.out)
+    lines = [source for source, _ in PAIRS[200:210]]
+    assert seen == [[(f">>deu<< {line}", ()) for line in lines], [(line, ("deu",)) for line in lines]]
     assert (tmp_path / "found").read_bytes() == (tmp_path / "wanted").read_bytes()
     ended = nmt("eval", "--hypotheses", tmp_path / "found", "-r", tagged.folder / "dev.en", "--tag", "deu")
     assert ended.code == 2
