@@ -192,15 +192,16 @@ def _read(prefix: Path) -> None:
 
 
 def _encode(prefix: Path) -> None:
-    """As a training does before its first update."""
+    """As a training does: looked through, then encoded by all cores."""
     from nmt.config import ModelConfig
-    from nmt.corpus.encoded import encode_corpus
-    from nmt.text.tokenizer import Tokenizer
+    from nmt.corpus.blocks import look_through
+    from nmt.corpus.shards import WORTH_PROCESSES, Encoder, Encoding, Task, shards_of
 
-    longest, folder = ModelConfig().max_length, prefix.parent / "encode"
-    tokenizer = Tokenizer.load(prefix.with_suffix(".spm"))
-    pairs = ((clean(source), clean(target)) for source, target in open_pairs(str(prefix), *LANGUAGES))
-    encode_corpus(pairs, tokenizer, tokenizer, max_length=longest, folder=folder, name="train")
+    folder, proto = prefix.parent / "encode", prefix.with_suffix(".spm").read_bytes()
+    text = look_through(open_pairs(str(prefix), *LANGUAGES), folder, "text")
+    encoding = Encoding(proto, proto, ModelConfig().max_length)
+    task = Task(text, encoding, shards_of(text, encoding, folder))
+    Encoder([task], processes.usable_cores() if text.lines >= WORTH_PROCESSES else 1).run()
 
 
 if __name__ == "__main__":
