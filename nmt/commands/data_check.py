@@ -8,7 +8,8 @@ from typing import Any
 
 from nmt import console
 from nmt.commands.data_check_page import page
-from nmt.commands.streams import check_output, standard_output
+from nmt.commands.data_streams import check_outputs
+from nmt.commands.streams import standard_output
 from nmt.corpus.checking.commands import Commands
 from nmt.corpus.checking.findings import Example, Finding
 from nmt.corpus.checking.full import DEFAULT_MOST, Report, Request, check
@@ -46,7 +47,7 @@ def run(arguments: Arguments) -> int:
     location: Location = arguments.location[0] if len(arguments.location) == 1 else arguments.location
     stream = open_pairs(location, *arguments.languages)
     if html is not None:
-        check_output(html, *(stream.files or ()))
+        check_outputs([html], stream)
         if html.exists() and not arguments.overwrite:
             raise UsageError(f"{html} exists", "--overwrite, or another --html")
     held_out = {

@@ -102,7 +102,7 @@ def _paths(arguments: Arguments) -> list[Path]:
         if path.is_file() and not arguments.overwrite:
             raise UsageError(f"{path} exists", "--overwrite, or another name")
     for place in ([*arguments.location], *([place] for place in arguments.against)):
-        check_outputs(written, place, arguments.languages)
+        check_outputs(written, open_location(place, arguments.languages))
     return paths
 
 

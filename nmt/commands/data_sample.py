@@ -70,7 +70,7 @@ def _paths(arguments: Arguments) -> list[Path]:
     for path in paths:
         if path.exists() and not arguments.overwrite:
             raise UsageError(f"{path} exists", "--overwrite, or another --output")
-    check_outputs(paths, arguments.location, arguments.languages)
+    check_outputs(paths, open_location(arguments.location, arguments.languages))
     return paths
 
 

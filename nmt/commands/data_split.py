@@ -71,7 +71,9 @@ def _paths(arguments: Arguments) -> dict[Part, list[Path]]:
     for part, two in paths.items():
         if not wanted[part] and (old := [path for path in two if path.exists()]):
             raise UsageError(f"{old[0]} is of an older split, and --{part} 0 makes no new one", f"remove {old[0]}")
-    check_outputs([path for two in paths.values() for path in two], arguments.location, arguments.languages)
+    check_outputs(
+        [path for two in paths.values() for path in two], open_location(arguments.location, arguments.languages)
+    )
     return {part: two for part, two in paths.items() if wanted[part]}
 
 

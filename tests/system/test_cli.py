@@ -44,6 +44,8 @@ SURFACE = {
     "tokenizer encode": "model texts --ids",
     "tokenizer decode": "model texts",
     "data": "",
+    "data check": "location --languages --dev --test --sample --all --vocab --no-vocab --strict --json --html"
+    " --overwrite --workers --quiet -q",
     "data clean": "location --languages --output -o --dropped --with --without --against --max-words --max-characters"
     " --max-ratio --raw --workers --json --overwrite --quiet -q",
     "data starter": "--output -o --pairs --seed --source-language --target-language --alignments --overwrite"

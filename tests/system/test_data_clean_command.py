@@ -291,3 +291,17 @@ def test_a_run_that_is_ended_leaves_nothing_half_written(sent: signal.Signals, w
 
 def test_the_help_names_every_rule() -> None:
     assert RULE_NAMES.split(", ") == list(RULES)
+
+
+@pytest.mark.parametrize("place", ["in", "tsv:pairs.gz", "part-*"])
+def test_a_packed_or_sharded_input_is_not_written_to(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However the corpus is named, and although --overwrite is given."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("in.en.gz", "in.de.gz", "pairs.gz", "part-1.en", "part-1.de"):
+        (tmp_path / name).write_bytes(gzip.compress(b"a house\n") if name.endswith("gz") else b"a house\n")
+    output = {"in": "in.gz", "tsv:pairs.gz": "x", "part-*": "part-1"}[place]
+    dropped = ["--dropped", "pairs.gz"] if place.startswith("tsv") else []
+    ended = nmt("data", "clean", place, "--languages", "en", "de", "-o", output, "--overwrite", *dropped)
+    assert (ended.code, "is read and would be overwritten" in ended.err) == (2, True)

@@ -77,7 +77,7 @@ class JsonLines(NumberedStream):
     """An object on each line; blank lines are passed over."""
 
     def __init__(self, source: Input, languages: tuple[str, str]) -> None:
-        super().__init__(source.name)
+        super().__init__(source.name, source)
         self._source, self._languages = source, languages
 
     def pairs(self) -> Iterator[tuple[str, str]]:
@@ -112,7 +112,7 @@ class JsonDocument(NumberedStream):
     """
 
     def __init__(self, source: Input, languages: tuple[str, str], split: str) -> None:
-        super().__init__(source.name)
+        super().__init__(source.name, source)
         self._source, self._languages, self._split = source, languages, split
 
     def pairs(self) -> Iterator[tuple[str, str]]:

@@ -112,7 +112,7 @@ class TwoFiles(FormatStream):
     unit = "line"
 
     def __init__(self, source: Input, target: Input, name: str = "") -> None:
-        super().__init__(name or f"{source.name} and {target.name}")
+        super().__init__(name or f"{source.name} and {target.name}", source, target)
         self._source, self._target = source, target
         if source.is_plain_file() and target.is_plain_file():
             assert source.path is not None
@@ -148,7 +148,7 @@ class Tsv(FormatStream):
     unit = "line"
 
     def __init__(self, source: Input) -> None:
-        super().__init__(source.name)
+        super().__init__(source.name, source)
         self._source = source
 
     def pairs(self) -> Iterator[tuple[str, str]]:

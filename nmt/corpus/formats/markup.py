@@ -129,7 +129,7 @@ class MarkupStream(NumberedStream):
 
     def __init__(self, source: Input, units: type[Units], root: str, languages: tuple[str, str]) -> None:
         """root: the name of the outermost element."""
-        super().__init__(source.name)
+        super().__init__(source.name, source)
         self._source, self._units, self._root, self._languages = source, units, root, languages
 
     def pairs(self) -> Iterator[tuple[str, str]]:

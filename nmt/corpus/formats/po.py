@@ -43,7 +43,7 @@ class PoStream(NumberedStream):
     """
 
     def __init__(self, source: Input, languages: tuple[str, str]) -> None:
-        super().__init__(source.name)
+        super().__init__(source.name, source)
         self._source, self._languages = source, languages
 
     def pairs(self) -> Iterator[tuple[str, str]]:
