@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nmt.corpus.checking.reading import Corpus, FileCorpus, LineFile, Pair, Span, spread
-from nmt.corpus.checking.shift import FEWEST, LEARN, NEAR, REACH, WINDOW, Evidence, Shift, learn, trace
+from nmt.corpus.checking.shift import FEWEST, LEARN, NEAR, REACH, WINDOW, WINDOWS, Evidence, Shift, learn, trace
 from nmt.corpus.checking.survey import beside
 from nmt.text.lines import clean
 
@@ -50,7 +50,10 @@ def evidence_of(sample: Sample, reach: int = REACH) -> tuple[Evidence | None, fl
 
 
 def shifts_of(corpus: Corpus, evidence: Evidence, stretches: Sequence[tuple[int, int, int | None]]) -> list[Shift]:
-    """The exact places of those stretches [start, end) of poor pairs of which an offset is known."""
+    """The exact places of those stretches [start, end) of poor pairs of which an offset is known.
+
+    In a small corpus all of it is followed.
+    """
     spans: list[Span] = []
     for start, end, offset in stretches:
         if offset is None:
@@ -61,6 +64,8 @@ def shifts_of(corpus: Corpus, evidence: Evidence, stretches: Sequence[tuple[int,
         else:
             spans.append((start, end))
     spans = spans[:MOST_STRETCHES]
+    if corpus.count <= WINDOW * WINDOWS:  # no stretch is too short to be looked at in so few lines
+        spans = [(0, corpus.count)]
     if not isinstance(corpus, FileCorpus):
         spans = [(start, min(end, start + MOST)) for start, end in spans]
         fetched = corpus.fetch(spans)
