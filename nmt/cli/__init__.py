@@ -14,9 +14,9 @@ import typer
 
 import nmt
 from nmt import console
-from nmt.cli import data, training, translating  # noqa: F401 (they add their commands)
+from nmt.cli import checking, cleaning, data, dividing, training, translating  # noqa: F401 (they add their commands)
 from nmt.cli.application import app
-from nmt.cli.training import BENCH_DECODE
+from nmt.cli.training import BENCH_DATA, BENCH_DECODE
 from nmt.errors import NMTError
 
 
@@ -67,8 +67,9 @@ def _main() -> None:
     options = words[: words.index("--")] if "--" in words else words
     debug = "--debug" in options  # wherever it stands
     words = [word for word in options if word != "--debug"] + words[len(options) :]
-    if words[:2] == BENCH_DECODE.split():
-        words[:2] = [BENCH_DECODE]
+    for command in (BENCH_DECODE, BENCH_DATA):
+        if words[:2] == command.split():
+            words[:2] = [command]
     # As an exception, so that what is half done is cleaned up on the way out.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:

@@ -12,7 +12,7 @@ from nmt.cli.application import app
 from nmt.cli.options import Device, MaxBatchTokens, Model, Quiet, Threads, only
 
 # Two words that mean one command: `nmt bench` alone takes words of its own, which a group of commands cannot.
-BENCH_DECODE = "bench decode"
+BENCH_DECODE, BENCH_DATA = "bench decode", "bench data"
 
 
 @app.command()
@@ -163,3 +163,18 @@ def bench_decode(
             compare=not no_ct2,
         )
     )
+
+
+@app.command(name=BENCH_DATA)
+def bench_data(
+    pairs: Annotated[
+        str, typer.Option(metavar="N,N,...", help="Sizes of corpora to make; 10000000 takes hours and 7 GB.")
+    ] = "10000,100000,1000000",
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the figures here, too.")] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Measure reading, checking, cleaning, dividing and encoding of corpora; print JSON lines."""
+    console.set_quiet(quiet)
+    from nmt.commands.bench_data import run
+
+    run(pairs, output=output)

@@ -74,6 +74,7 @@ def _listed(kind: type[Section], what: str) -> Any:
                         told = f"{name} is missing"
                     else:
                         text = error["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
+                        text = text.partition(", unable to ")[0]
                         told = f"{name} {text[0].lower()}{text[1:]}"
                     mistakes.append(f"{what} {number}: {told}")
         if mistakes:
@@ -111,7 +112,8 @@ class DataConfig(Section):
         "starter",
         "Text to train on: a prefix (corpus/train means corpus/train.en + corpus/train.de), two files, one file of "
         "pairs (.tsv, .jsonl, .tmx, ...), hf:NAME[:CONFIG][#SPLIT] (hub or local folder), or starter (built in). "
-        "Several: a list of corpora, each {text: PLACE} and what data.corpora of the documentation says.",
+        "Several: a list of {text: PLACE}, each with name, weight, repeat, tags, source_language and target_language "
+        "where wanted.",
         "location",
     )
     temperature: float = key(

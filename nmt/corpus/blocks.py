@@ -4,7 +4,9 @@ A corpus larger than memory is learned from in random order; so a block must be 
 any other form is first written down as two such files.
 """
 
+import os
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -50,22 +52,32 @@ class TextBlocks:
         Errors: DataError when a file has changed since it was looked through.
         """
         if files is None:
-            with self.files[0].open("rb") as source, self.files[1].open("rb") as target:
-                return self.read(block, (source, target))
+            with self._opened() as opened:
+                return self.read(block, opened)
         sides = [
             _lines_between(file, int(start), int(end))
             for file, start, end in zip(files, self.starts[block], self.starts[block + 1], strict=True)
         ]
         if any(len(side) != len(self.lines_of(block)) for side in sides):
-            raise DataError(f"{self.name} has changed while it was read.", "start again when it stays as it is")
+            raise self._changed()
         return list(zip(*sides, strict=True))
 
     def pairs(self, blocks: Iterable[int] | None = None) -> Iterator[tuple[int, str, str]]:
         """(line, source, target) of these blocks, one after the other; of all by default."""
-        with self.files[0].open("rb") as source, self.files[1].open("rb") as target:
+        with self._opened() as files:
             for block in range(len(self)) if blocks is None else blocks:
-                for line, pair in zip(self.lines_of(block), self.read(block, (source, target)), strict=True):
+                for line, pair in zip(self.lines_of(block), self.read(block, files), strict=True):
                     yield line, *pair
+
+    @contextmanager
+    def _opened(self) -> Iterator[tuple[BinaryIO, BinaryIO]]:
+        with self.files[0].open("rb") as source, self.files[1].open("rb") as target:
+            if len(self) and [os.fstat(file.fileno()).st_size for file in (source, target)] != self.starts[-1].tolist():
+                raise self._changed()
+            yield source, target
+
+    def _changed(self) -> DataError:
+        return DataError(f"{self.name} has changed while it was read.", "start again when it stays as it is")
 
     def pick(self, lines: Iterable[int]) -> list[tuple[int, str, str]]:
         """These lines, counted from 1, in their order in the files."""

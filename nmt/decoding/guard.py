@@ -5,21 +5,27 @@ people write must almost never be flagged.
 """
 
 import math
-import re
-import string
-import unicodedata
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from functools import cache
 from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
 
+from nmt.text.surface import (
+    EMAIL,
+    PUNCTUATION,
+    URL,
+    find_numbers,
+    longest_repeat,
+    only_digits,
+    script_of,
+    split_units,
+)
+
 FEWEST = 50  # dev lines to learn from; with fewer the defaults stay
 ALLOWED = 0.002  # share of dev references that each check may flag
-LONGEST_PERIOD = 16  # units: a loop longer than that shows as a too long output
 LONG_WORD = 20  # characters; in longer ones a loop of subwords is looked for
 FEWEST_UNITS, FEWEST_COPIED, FEWEST_FOREIGN = 12, 3, 4  # too few to judge: words, pairs of words, letters
 MAIN_SCRIPT = 0.03  # share of the letters of dev targets that makes a script one of theirs
@@ -29,15 +35,8 @@ REPAIRABLE = frozenset(  # by another search, perhaps
 )
 LARGE = 13  # numbers below are often words in one language, digits in another
 
-_PUNCTUATION = string.punctuation + "«»‹›„“”‚‘’…–—¿¡·•。，、！？；：（）「」『』《》〈〉【】।؟،"
 _END = tuple(".!?…。！？।؟")
 _CLOSING = "\"'»«”“’)]」』）"
-# Written without blanks: each character counts as a word. Thai, Lao, Burmese, Khmer, kana, Han.
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
-_BETWEEN_DIGITS = "[.,'’\u00a0\u202f\u2009]"
-_NUMBER = re.compile(rf"(?<!\d)\d{{1,3}}(?: \d{{3}})+(?!\d)|\d+(?:{_BETWEEN_DIGITS}\d+)*")
-_URL = re.compile(r"(?:https?://|www\.)[!-~]+", re.IGNORECASE)
-_EMAIL = re.compile(r"[A-Za-z0-9_.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
 
 
 @dataclass(frozen=True)
@@ -114,7 +113,7 @@ def check(source: str, output: str, usual: Thresholds) -> tuple[str, ...]:
         flags.append("too short")
     elif -off > usual.cut and _loses_end(source, output):
         flags.append("cut off")
-    source_units, output_units = _units(source), _units(output)
+    source_units, output_units = split_units(source), split_units(output)
     if _is_repetitive(source, source_units, output_units, usual):
         flags.append("repetition")
     if _copied(source_units, output_units) > usual.copied:
@@ -144,13 +143,6 @@ def best(flags: Sequence[Sequence[str]], scores: Sequence[float]) -> int:
 # ---- what is measured
 
 
-def _units(text: str) -> list[str]:
-    """Words without the punctuation around them, in their own case; of unspaced scripts the characters."""
-    if not text.isascii():
-        text = _UNSPACED.sub(r" \g<0> ", text)
-    return [word.strip(_PUNCTUATION) or word for word in text.split()]
-
-
 def _length(source: str, output: str, usual: Thresholds) -> float:
     """How many standard deviations the output is longer than usual for such a source."""
     steady, short = usual.length_spread
@@ -175,30 +167,6 @@ def _is_repetitive(source: str, source_units: Sequence[str], output_units: Seque
     return any(
         len(unit) > LONG_WORD and longest_repeat(unit) > len(unit) / 2 and unit not in source for unit in output_units
     )
-
-
-def longest_repeat(units: Sequence[str]) -> int:
-    """Units of the longest run in which one span follows itself at least twice: 4 for `a b a b a b`; 0 for none."""
-    places: defaultdict[str, list[int]] = defaultdict(list)
-    for index, unit in enumerate(units):
-        places[unit.lower()].append(index)
-    apart: Counter[int] = Counter()  # how often a unit stands so many places behind itself
-    for found in places.values():
-        if len(found) > 2:
-            for end, later in enumerate(found):
-                for earlier in reversed(found[:end]):
-                    if later - earlier > LONGEST_PERIOD:
-                        break
-                    apart[later - earlier] += 1
-    lowered = [unit.lower() for unit in units] if apart else []
-    longest = 0
-    for period, times in apart.items():
-        run = 0
-        for old, new in zip(lowered, lowered[period:], strict=False) if times >= 2 * period else ():
-            run = run + 1 if old == new else 0
-            if run >= 2 * period:
-                longest = max(longest, run)
-    return longest
 
 
 def repeated_share(units: Sequence[str]) -> float:
@@ -226,7 +194,7 @@ def _foreign(source: str, output: str, scripts: Sequence[str]) -> float:
     """Share of the output's letters that are of none of these scripts; what the source holds may be copied."""
     if output.isascii() and "LATIN" in scripts:
         return 0.0
-    wrong = {letter for letter in set(output) if letter.isalpha() and _script(letter) not in scripts}
+    wrong = {letter for letter in set(output) if letter.isalpha() and script_of(letter) not in scripts}
     if not wrong:
         return 0.0
     runs = "".join(letter if letter in wrong else " " for letter in output).split()
@@ -234,43 +202,25 @@ def _foreign(source: str, output: str, scripts: Sequence[str]) -> float:
     return foreign / sum(map(str.isalpha, output)) if foreign >= FEWEST_FOREIGN else 0.0
 
 
-@cache
-def _script(letter: str) -> str:
-    """LATIN, CYRILLIC, HAN's CJK, ...: how Unicode's name of the letter begins."""
-    words = re.split("[ -]", unicodedata.name(letter, ""))
-    return words[1] if words[0] in ("FULLWIDTH", "HALFWIDTH") else words[0]
-
-
-def _numbers(text: str) -> set[str]:
-    """Every number as its digits alone, so that 12.345,67 equals 12,345.67; those inside of addresses left out."""
-    if "@" in text or "://" in text or "www." in text:
-        text = _EMAIL.sub(" ", _URL.sub(" ", text))
-    return {_digits(number) for number in _NUMBER.findall(text)}
-
-
-def _digits(text: str) -> str:
-    return "".join(str(unicodedata.decimal(letter)) for letter in text if letter.isdecimal())
-
-
 def _loses_number(source: str, output: str, *, small: bool) -> bool:
-    numbers = {number for number in _numbers(source) if (int(number) < LARGE) == small}
-    lost = numbers - _numbers(output) if numbers else None
+    numbers = {number for number in find_numbers(source) if (int(number) < LARGE) == small}
+    lost = numbers - find_numbers(output) if numbers else None
     if not lost:
         return False
-    written = _digits(output)  # "15 200" may be one number, or two
+    written = only_digits(output)  # "15 200" may be one number, or two
     return any(len(number) < 3 or number not in written for number in lost)
 
 
 def _loses_any(found: Iterable[str], output: str) -> bool:
     lowered = output.lower()
-    return any(text.lower().rstrip(_PUNCTUATION) not in lowered for text in found)
+    return any(text.lower().rstrip(PUNCTUATION) not in lowered for text in found)
 
 
 _LOSSES: dict[str, Callable[[str, str], bool]] = {
     "numbers": lambda source, output: _loses_number(source, output, small=False),
     "small_numbers": lambda source, output: _loses_number(source, output, small=True),
-    "urls": lambda source, output: _loses_any(_URL.findall(source), output),
-    "emails": lambda source, output: "@" in source and _loses_any(_EMAIL.findall(source), output),
+    "urls": lambda source, output: _loses_any(URL.findall(source), output),
+    "emails": lambda source, output: "@" in source and _loses_any(EMAIL.findall(source), output),
 }
 
 
@@ -289,7 +239,7 @@ def fit(sources: Sequence[str], references: Sequence[str]) -> Thresholds:
     mean, spread = _fit_length(pairs)
     usual = Thresholds(length_mean=mean, length_spread=spread, scripts=_fit_scripts(pairs))
     off = [_length(*pair, usual) for pair in pairs]
-    units = [(_units(source), _units(reference)) for source, reference in pairs]
+    units = [(split_units(source), split_units(reference)) for source, reference in pairs]
     runs = [(longest_repeat(source), longest_repeat(reference)) for source, reference in units]
     cut = [-z if _loses_end(*pair) else -math.inf for pair, z in zip(pairs, off, strict=True)]
     shares = [repeated_share(reference) - repeated_share(source) for source, reference in units]
@@ -332,7 +282,7 @@ def _fit_scripts(pairs: Sequence[tuple[str, str]]) -> tuple[str, ...]:
     letters = Counter(letter for _, reference in pairs for letter in reference if letter.isalpha())
     scripts: Counter[str] = Counter()
     for letter, times in letters.items():
-        scripts[_script(letter)] += times
+        scripts[script_of(letter)] += times
     return tuple(sorted(name for name, times in scripts.items() if times >= MAIN_SCRIPT * scripts.total()))
 
 

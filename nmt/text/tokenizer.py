@@ -103,6 +103,7 @@ class Tokenizer:
         tags: Sequence[str] = (),
         max_lines: int = 2_000_000,
         seed: int = 1,
+        quiet: bool = False,
     ) -> Self:
         """Learn a subword model; the same lines and settings give the same bytes.
 
@@ -111,6 +112,7 @@ class Tokenizer:
         character_coverage: share of all characters that get a piece of their own.
         tags: names that the model declares, without the brackets; in front of a line they are not learned from.
         max_lines: from more lines than this a random sample, drawn with `seed`, is learned from.
+        quiet: no warning of a text too uniform.
         Errors: DataError without any text; ConfigError, with the smallest possible size, if `vocab_size` is too small.
         """
         sample = _sample(_training_lines(lines, tags), max_lines, random.Random(seed))
@@ -141,7 +143,7 @@ class Tokenizer:
         except RuntimeError as error:
             raise _training_error(error, vocab_size) from error
         tokenizer = cls(model.getvalue())
-        if tokenizer.vocab_size < vocab_size:
+        if tokenizer.vocab_size < vocab_size and not quiet:
             from nmt import console
 
             console.warn(

@@ -9,7 +9,8 @@ import torch
 from nmt import config as configuration
 from nmt import console, distributed
 from nmt.checkpoint import LoadedModel, load_model
-from nmt.config import Config, Settings, TokenizerConfig
+from nmt.config import Config, DataConfig, Settings, TokenizerConfig
+from nmt.corpus.checking.quick import headline, quick_check
 from nmt.corpus.encoded import EncodedCorpus, encode_corpus
 from nmt.corpus.reader import ParallelText
 from nmt.corpus.sources import STARTER, Found, find_train_and_dev, read_parent_dev, read_test
@@ -19,6 +20,8 @@ from nmt.model import Transformer
 from nmt.presets import PRESETS
 from nmt.text.tokenizer import Tokenizer
 from nmt.training.text import Encoded, encode, subword_lines
+
+CHECK_SECONDS = 3.0  # that a look at the text may take before training
 
 # Sections and keys that a resumed run must leave as they are.
 FIXED_AT_START = {
@@ -118,12 +121,33 @@ def _hint_at_parent_dev(config: Config, parent: LoadedModel) -> None:
 
 
 def _find(config: Config, scratch: Path) -> Found:
-    """Train and dev, both checked against each other, and the test text too."""
+    """Train and dev, and the test text too; looked at, each and against each other."""
     found = find_train_and_dev(config.data, config.train.seed, scratch)
     console.log(f"train: {found.lines:,} pairs of {found.name}; dev: {len(found.dev):,} of {found.dev.name}")
+    test = None
     if config.data.test not in (None, STARTER):  # a wrong name is told now, not by `nmt eval` after it all
-        read_test(config.data)
+        test = read_test(config.data)
+    if distributed.rank() == 0:
+        _look_at(found, test, config.data)
     return found
+
+
+def _look_at(found: Found, test: ParallelText | None, data: DataConfig) -> None:
+    """Warn of what would spoil the training, as far as seconds show it."""
+    corpora = [(stream, corpus) for stream, corpus in zip(found.streams, data.corpora, strict=True)]
+    own = [(stream, corpus) for stream, corpus in corpora if corpus.text != STARTER]  # that one is known
+    for stream, corpus in own:
+        findings = quick_check(
+            stream,
+            corpus.source_language or data.source_language,
+            corpus.target_language or data.target_language,
+            # What is held out of the text is in it, but not learned from.
+            dev=None if found.excluded else found.dev.clean_pairs(),
+            test=None if test is None else test.clean_pairs(),
+            seconds=CHECK_SECONDS / len(own),
+        )
+        for finding in findings:
+            console.warn(f"{headline(finding)}\n  try: {finding.remedy}")
 
 
 def _choose_preset(settings: Settings, pairs: int) -> str:

@@ -18,7 +18,7 @@ from nmt.errors import ConfigError
 from nmt.text.tokenizer import Tokenizer
 
 CACHE_FROM = 100_000  # lines of a corpus from which its ids are kept
-SUBWORD_PAIRS = 1_000_000  # that subwords are learned from, at most
+SUBWORD_PAIRS = 500_000  # that subwords are learned from, at most: SentencePiece takes a gigabyte for them
 _NAMED = 10  # lines left out that are told by number
 
 

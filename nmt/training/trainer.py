@@ -125,9 +125,12 @@ class Trainer:
 
     def _epochs(self) -> float:
         """Passes over the text that are done."""
+        return self.state.epoch - self.state.unfinished + self._share_of_epoch()
+
+    def _share_of_epoch(self) -> float:
         state = self.state
         pools = state.pool + (state.position / len(self.updates()) if state.position else 0)
-        return state.epoch - state.unfinished + pools / self.corpus.pools(state.stage)
+        return pools / self.corpus.pools(state.stage)
 
     def _go_on(self) -> None:
         """To the next update: of this pool, of the next one, of the next epoch, or of the next stage."""
@@ -138,9 +141,8 @@ class Trainer:
         if state.pool == self.corpus.pools(state.stage):
             state.epoch, state.pool = state.epoch + 1, 0
         if stages and stages[state.stage].is_over(state.step, self.progress()):
-            begun = self._epochs() % 1
-            if begun:
-                state.epoch, state.unfinished = state.epoch + 1, state.unfinished + 1 - begun
+            if done := self._share_of_epoch():
+                state.epoch, state.unfinished = state.epoch + 1, state.unfinished + 1 - done
             state.pool = state.position = 0
             state.stage, state.stage_epoch = state.stage + 1, state.epoch
             console.log(f"step {state.step}: stage {state.stage + 1} of {len(stages)} begins")

@@ -9,7 +9,8 @@ from collections import Counter
 import pytest
 
 from nmt.corpus.starter.grammar import Grammar
-from nmt.decoding.guard import ALLOWED, FEWEST, Thresholds, _limit, best, check, fit, longest_repeat, repeated_share
+from nmt.decoding.guard import ALLOWED, FEWEST, Thresholds, _limit, best, check, fit, repeated_share
+from nmt.text.surface import longest_repeat
 
 DEFAULT = Thresholds()
 CYRILLIC = str.maketrans("abcdefghijklmnoprstuvwyz", "абцдефгхийклмнопрстуввыз")

@@ -4,10 +4,15 @@ import os
 from collections.abc import Sequence
 
 from nmt.corpus.formats import huggingface, locations
-from nmt.corpus.formats.inputs import Input
+from nmt.corpus.formats.json_rows import JsonDocument, JsonLines
 from nmt.corpus.formats.lines import Tsv, TwoFiles
-from nmt.corpus.formats.streams import EmptyTextError, FormatStream
+from nmt.corpus.formats.locations import open_input
+from nmt.corpus.formats.markup import MarkupStream
+from nmt.corpus.formats.po import PoStream
+from nmt.corpus.formats.streams import EmptyTextError, FormatStream, Shards
 from nmt.corpus.formats.tables import Table, arrow_parts, parquet_parts
+from nmt.corpus.formats.tmx import TmxUnits
+from nmt.corpus.formats.xliff import XliffUnits
 from nmt.errors import DataError
 
 __all__ = ["EmptyTextError", "FormatStream", "Location", "open_pairs"]
@@ -25,34 +30,45 @@ def open_pairs(location: Location, source_language: str, target_language: str, *
     """
     languages = source_language, target_language
     if not isinstance(location, str | os.PathLike):
-        return _two_files(location)
+        if len(location) != 2:
+            raise DataError(
+                f"parallel text is two files, source and target, not {len(location)}: {', '.join(location) or 'none'}.",
+                "name two files, or one prefix, or one .tsv file",
+            )
+        source, target = map(os.fspath, location)
+        return _two_sides(locations.files_of_both(source, target), f"{source} and {target}")
     name = os.fspath(location)
     if huggingface.is_data_set(name):
         return huggingface.DataSet(name, languages, split)
-    if single := locations.single(name):
-        return _one_file(single, languages)
-    return TwoFiles(*locations.files_of_prefix(name, languages), name)
+    if file := locations.single(name):
+        return _joined([_one_file(path, file, languages, split) for path in locations.files_of(file.path)], name)
+    return _two_sides(locations.files_of_prefix(name, languages), name)
 
 
-def _two_files(paths: Sequence[str]) -> FormatStream:
-    if len(paths) != 2:
-        raise DataError(
-            f"parallel text is two files, source and target, not {len(paths)}: {', '.join(paths) or 'none'}.",
-            "name two files, or one prefix, or one .tsv file",
-        )
-    for path in paths:
-        locations.check_exists(path)
-    source, target = (Input(path, locations.packing_of(path)) for path in paths)
-    return TwoFiles(source, target)
+def _two_sides(files: Sequence[tuple[str, str]], name: str) -> FormatStream:
+    return _joined([TwoFiles(open_input(source), open_input(target), name) for source, target in files], name)
 
 
-def _one_file(file: locations.OneFile, languages: tuple[str, str]) -> FormatStream:
-    locations.check_exists(file.path)
+def _joined(streams: Sequence[FormatStream], name: str) -> FormatStream:
+    return streams[0] if len(streams) == 1 else Shards(name, streams)
+
+
+def _one_file(path: str, file: locations.OneFile, languages: tuple[str, str], split: str) -> FormatStream:
+    source = open_input(path, file.packing)
     match file.format:
         case "tsv":
-            return Tsv(file.input())
+            return Tsv(source)
+        case "jsonl":
+            return JsonLines(source, languages)
+        case "json":
+            return JsonDocument(source, languages, split)
+        case "tmx":
+            return MarkupStream(source, TmxUnits, "tmx", languages)
+        case "xliff":
+            return MarkupStream(source, XliffUnits, "xliff", languages)
+        case "po":
+            return PoStream(source, languages)
         case "parquet":
-            return Table(file.input(), parquet_parts, languages)
+            return Table(source, parquet_parts, languages)
         case "arrow":
-            return Table(file.input(), arrow_parts, languages)
-    raise NotImplementedError(file.format)
+            return Table(source, arrow_parts, languages)

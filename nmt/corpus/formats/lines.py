@@ -7,7 +7,7 @@ from nmt.corpus.formats.inputs import Input
 from nmt.corpus.formats.streams import FormatStream
 from nmt.corpus.stream import Place
 from nmt.errors import DataError
-from nmt.text.lines import BOM, not_utf8
+from nmt.text.lines import BOM, convert, not_utf8
 
 
 class Lines:
@@ -16,9 +16,11 @@ class Lines:
     count: lines read so far.
     """
 
-    def __init__(self, source: Input) -> None:
+    def __init__(self, source: Input, encoding: str = "utf-8") -> None:
+        """encoding: one in which LF and the letters of ASCII are the bytes that they are in ASCII."""
         self.source = source
         self.count = 0
+        self._encoding = encoding
 
     def blocks(self) -> Iterator[list[str]]:
         """Errors: DataError for the first byte that is not UTF-8, with its line, and for UTF-16."""
@@ -40,11 +42,11 @@ class Lines:
         if first:
             data = data.removeprefix(BOM)
         try:
-            text = data.decode("utf-8")
+            text = data.decode(self._encoding)
         except UnicodeDecodeError as error:
             start = data.rfind(b"\n", 0, error.start) + 1
             line = self.count + data.count(b"\n", 0, start) + 1
-            raise not_utf8(self.source.name, line, error.start - start, data[error.start]) from error
+            raise not_utf8(self.source.name, line, error.start - start, data[error.start], error.encoding) from error
         lines = text.split("\n")
         if not lines[-1]:
             lines.pop()
@@ -59,10 +61,49 @@ class Lines:
         """UTF-16 without its mark is valid UTF-8 as long as it is ASCII, and would be learned letter by letter."""
         if sum("\0" in line for line in lines) > len(lines) / 2:
             name = self.source.name
-            raise DataError(
-                f"{name} looks like UTF-16, not UTF-8: most of its lines have NUL bytes.",
-                f"convert the file first: iconv -f UTF-16LE -t UTF-8 {name} > converted.txt",
-            )
+            message = f"{name} looks like UTF-16, not UTF-8: most of its lines have NUL bytes."
+            raise DataError(message, convert("UTF-16LE", name))
+
+
+def is_encoding(name: str) -> bool:
+    """Whether bytes can be read as text by this name; not `codecs.lookup`, which knows more than text."""
+    try:
+        b"x".decode(name)
+    except UnicodeError:  # one that needs more bytes
+        return True
+    except LookupError:
+        return False
+    return True
+
+
+def text_blocks(source: Input) -> Iterator[str]:
+    """The text of an input, cut anywhere, without a byte order mark.
+
+    Errors: DataError for the first byte that is not UTF-8, with its line.
+    """
+    held, line, column = b"", 1, 0  # what is held back, and where it begins
+    blocks = chain(source.blocks(), [b""])
+    for block in blocks:
+        data = held + block
+        if line == 1 and not column:
+            data = data.removeprefix(BOM)
+        try:
+            text, held = data.decode("utf-8"), b""
+        except UnicodeDecodeError as error:
+            if not block or error.reason != "unexpected end of data":
+                start = data.rfind(b"\n", 0, error.start) + 1
+                line += data.count(b"\n", 0, start)
+                place = error.start - start + (0 if start else column)
+                raise not_utf8(source.name, line, place, data[error.start]) from error
+            text, held = data[: error.start].decode("utf-8"), data[error.start :]
+        ended = len(data) - len(held)
+        if lines := data.count(b"\n", 0, ended):
+            line += lines
+            column = ended - data.rfind(b"\n", 0, ended) - 1
+        else:
+            column += ended
+        if text:
+            yield text
 
 
 class TwoFiles(FormatStream):
@@ -71,7 +112,7 @@ class TwoFiles(FormatStream):
     unit = "line"
 
     def __init__(self, source: Input, target: Input, name: str = "") -> None:
-        super().__init__(name or f"{source.name} and {target.name}")
+        super().__init__(name or f"{source.name} and {target.name}", source, target)
         self._source, self._target = source, target
         if source.is_plain_file() and target.is_plain_file():
             assert source.path is not None
@@ -107,7 +148,7 @@ class Tsv(FormatStream):
     unit = "line"
 
     def __init__(self, source: Input) -> None:
-        super().__init__(source.name)
+        super().__init__(source.name, source)
         self._source = source
 
     def pairs(self) -> Iterator[tuple[str, str]]:

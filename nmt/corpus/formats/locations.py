@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from typing import Literal, NamedTuple, cast, get_args
 
+from nmt.corpus.formats import patterns
 from nmt.corpus.formats.inputs import PACKINGS, STANDARD_INPUT, Input, Packing
 from nmt.errors import DataError
 
@@ -21,14 +22,19 @@ _FORCED = re.compile(rf"({'|'.join(_FORMATS)})(?:\.({'|'.join(PACKINGS)}))?:(.+)
 
 
 class OneFile(NamedTuple):
-    """A file (or standard input) of a format that has both sides in it. packing: None: as its name says."""
+    """A file of a format that has both sides in it, a pattern of such files, or standard input.
+
+    packing: None: as its name says.
+    """
 
     path: str
     format: Format
     packing: Packing | None = None
 
-    def input(self) -> Input:
-        return Input(self.path, self.packing or packing_of(self.path))
+
+def open_input(path: str, packing: Packing | None = None) -> Input:
+    """packing: None: as the name says."""
+    return Input(path, packing or packing_of(path))
 
 
 def single(location: str) -> OneFile | None:
@@ -49,32 +55,66 @@ def packing_of(path: str) -> Packing | None:
     return next((packing for packing in PACKINGS if packing == ending), None)
 
 
+def files_of(path: str) -> list[str]:
+    """The file at `path`, or those that fit it as a pattern, in natural order.
+
+    Errors: DataError that says what is there, where nothing is.
+    """
+    if path != STANDARD_INPUT and patterns.is_pattern(path):
+        if not (found := patterns.matches(path)):
+            raise patterns.nothing(path)
+        return list(found.values())
+    check_exists(path)
+    return [path]
+
+
+def files_of_both(source: str, target: str) -> list[tuple[str, str]]:
+    """Two files, or those that fit two patterns.
+
+    Errors: DataError that says what is there, where one is missing, or files without a partner.
+    """
+    if not (patterns.is_pattern(source) and patterns.is_pattern(target)):
+        for path in (source, target):
+            check_exists(path)
+        return [(source, target)]
+    sides = patterns.matches(source), patterns.matches(target)
+    for pattern, found in zip((source, target), sides, strict=True):
+        if not found:
+            raise patterns.nothing(pattern)
+    return patterns.paired(*sides, f"{source} and {target}")
+
+
 def check_exists(path: str) -> None:
     """Errors: DataError that says what is there, where `path` is not."""
     if path != STANDARD_INPUT and not Path(path).exists():
         raise DataError(f"{path} does not exist.", _suggestion(Path(path), Path(path)))
 
 
-def files_of_prefix(prefix: str, languages: tuple[str, str]) -> tuple[Input, Input]:
-    """PREFIX.SOURCE and PREFIX.TARGET, each plain or compressed.
+def files_of_prefix(prefix: str, languages: tuple[str, str]) -> list[tuple[str, str]]:
+    """PREFIX.SOURCE and PREFIX.TARGET, each plain or compressed; or those of all prefixes that fit a pattern.
 
     Errors: DataError that says what was looked for, and what is there.
     """
     wanted = [f"{prefix}.{language}" for language in languages]
-    found = [_plain_or_packed(path) for path in wanted]
-    source, target = found
-    if source is None or target is None:
-        missing = [path for path, there in zip(wanted, found, strict=True) if there is None]
-        message = f"there is no parallel text at {prefix}: {' and '.join(missing)} not found."
-        raise DataError(message, _suggestion(Path(prefix), Path(missing[0])))
-    return source, target
+    source, target = found = [_plain_or_packed(path) for path in wanted]
+    if source and target:
+        return [(source, target)]
+    if patterns.is_pattern(prefix) and not (source or target):
+        sources, targets = (patterns.matches(prefix, _endings(language)) for language in languages)
+        if sources or targets:
+            return patterns.paired(sources, targets, prefix)
+        raise patterns.nothing(" or ".join(wanted))
+    missing = [path for path, there in zip(wanted, found, strict=True) if there is None]
+    message = f"there is no parallel text at {prefix}: {' and '.join(missing)} not found."
+    raise DataError(message, _suggestion(Path(prefix), Path(missing[0])))
 
 
-def _plain_or_packed(path: str) -> Input | None:
-    for ending in ("", *(f".{packing}" for packing in PACKINGS)):
-        if Path(path + ending).is_file():
-            return Input(path + ending, packing_of(path + ending))
-    return None
+def _endings(language: str) -> list[str]:
+    return [f".{language}", *(f".{language}.{packing}" for packing in PACKINGS)]
+
+
+def _plain_or_packed(path: str) -> str | None:
+    return next((path + end for end in ("", *(f".{name}" for name in PACKINGS)) if Path(path + end).is_file()), None)
 
 
 def _suggestion(prefix: Path, missing: Path) -> str:

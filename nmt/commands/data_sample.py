@@ -1,0 +1,96 @@
+"""`nmt data sample`: some pairs of a corpus to look at, drawn at random or by their line numbers."""
+
+import contextlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from nmt.commands.data_streams import check_outputs, open_location
+from nmt.commands.streams import standard_output
+from nmt.corpus.picking import draw_pairs, pick_pairs
+from nmt.errors import UsageError
+from nmt.text.lines import atomic_file, one_line
+
+_RANGE = re.compile(r"([0-9]{1,12})(?:-([0-9]{1,12}))?")
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """The command line of `nmt data sample`. lines: such as 5,10-12; then no `count`.  output: a prefix or a .tsv."""
+
+    location: Sequence[str]
+    languages: tuple[str, str]
+    count: int | None = None
+    seed: int = 1
+    lines: str | None = None
+    output: Path | None = None
+    overwrite: bool = False
+
+
+def run(arguments: Arguments) -> None:
+    """Write the pairs as source TAB target, in their order; those named by --lines have their place in front."""
+    if (arguments.count is None) == (arguments.lines is None):
+        raise UsageError("either -n or --lines says which pairs", "-n 10, or --lines 5,10-12")
+    if arguments.lines is not None and arguments.output is not None:
+        raise UsageError("--lines shows pairs and writes no corpus", "-n N, or redirect standard output")
+    spans = None if arguments.lines is None else _spans(arguments.lines)
+    paths = _paths(arguments)
+    stream = open_location(arguments.location, arguments.languages)
+    if spans is not None:
+        with standard_output() as file:
+            for number, pair in pick_pairs(stream, spans):
+                file.write(_row([str(stream.place(number)), *pair]))
+        return
+    assert arguments.count is not None
+    pairs = draw_pairs(stream, arguments.count, arguments.seed)
+    _write(pairs, paths)
+
+
+def _spans(words: str) -> list[range]:
+    """5,10-12 as ranges of line numbers."""
+    spans = []
+    for word in words.split(","):
+        found = _RANGE.fullmatch(word.strip())
+        first, last = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
+        if not 1 <= first <= last:
+            raise UsageError(f"--lines {words}: {word.strip()!r} is neither a line nor a range", "--lines 5,10-12")
+        spans.append(range(first, last + 1))
+    return spans
+
+
+def _paths(arguments: Arguments) -> list[Path]:
+    """Where the pairs go: nowhere (standard output), one .tsv, or two files."""
+    output = arguments.output
+    if output is None:
+        return []
+    is_table = output.suffix == ".tsv"
+    paths = [output] if is_table else [Path(f"{output}.{language}") for language in arguments.languages]
+    for path in paths:
+        if path.exists() and not arguments.overwrite:
+            raise UsageError(f"{path} exists", "--overwrite, or another --output")
+    check_outputs(paths, open_location(arguments.location, arguments.languages))
+    return paths
+
+
+def _write(pairs: Sequence[tuple[str, str]], paths: Sequence[Path]) -> None:
+    with contextlib.ExitStack() as stack:
+        files: list[BinaryIO] = [stack.enter_context(atomic_file(path)) for path in paths]
+        if len(files) == 2:
+            for pair in pairs:
+                for file, text in zip(files, pair, strict=True):
+                    file.write(_encoded(one_line(text)) + b"\n")
+            return
+        file = files[0] if files else stack.enter_context(standard_output())
+        for pair in pairs:
+            file.write(_row(pair))
+
+
+def _row(cells: Sequence[str]) -> bytes:
+    """A TAB inside of a cell becomes a space."""
+    return b"\t".join(_encoded(one_line(cell).replace("\t", " ")) for cell in cells) + b"\n"
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", errors="replace")

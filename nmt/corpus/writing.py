@@ -1,0 +1,82 @@
+"""Pairs into files: two plain ones or one TSV, gzipped if wanted; all appear together, when all is done."""
+
+import contextlib
+import gzip
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from nmt.errors import UsageError
+from nmt.text.lines import atomic_file
+
+Write = Callable[[str, str], None]
+
+_NOT_WRITTEN = (".xz", ".zst", ".bz2", ".json", ".jsonl", ".tmx", ".po", ".xlf", ".xliff", ".parquet", ".arrow")
+
+
+def pair_paths(output: str, languages: tuple[str, str]) -> list[Path]:
+    """The files that `output` means: NAME.tsv or NAME.tsv.gz is one; any other name begins two.
+
+    "corpus/train" gives corpus/train.en and corpus/train.de, "corpus/train.gz" the same with .gz behind each.
+    Raises UsageError for a format that is only read.
+    """
+    if output.endswith(_NOT_WRITTEN):
+        ending = Path(output).suffix
+        raise UsageError(f"{output}: {ending} is read, not written", "a prefix, NAME.tsv, or either with .gz")
+    bare = output.removesuffix(".gz")
+    packed = ".gz" if bare != output else ""
+    if bare.endswith(".tsv"):
+        return [Path(output)]
+    return [Path(f"{bare}.{language}{packed}") for language in languages]
+
+
+@contextlib.contextmanager
+def row_files(paths: Sequence[Path]) -> Iterator[list[BinaryIO]]:
+    """Files to write bytes to; a name that ends in .gz is gzipped, the same bytes each time.
+
+    Errors: DataError if one cannot be written; then none of them is.
+    """
+    with contextlib.ExitStack() as stack:
+        plain = [stack.enter_context(atomic_file(path)) for path in paths]
+        files = [_gzipped(file) if path.suffix == ".gz" else file for path, file in zip(paths, plain, strict=True)]
+        try:
+            yield files
+        finally:
+            for file, below in zip(files, plain, strict=True):
+                if file is not below:
+                    file.close()  # leaves the one below open
+        for file in plain:  # a full disk is met before the first of them takes its place
+            file.flush()
+            with contextlib.suppress(OSError):  # a pipe
+                os.fsync(file.fileno())
+
+
+def _gzipped(file: BinaryIO) -> BinaryIO:
+    return cast(BinaryIO, gzip.GzipFile(filename="", mode="wb", fileobj=file, compresslevel=6, mtime=0))
+
+
+def pair_writer(files: Sequence[BinaryIO]) -> Write:
+    """What writes a pair: to two files a line each, to one a row of a TSV. A line end or TAB inside becomes a blank."""
+    if len(files) == 1:
+        table = files[0]
+        return lambda source, target: write_row(table, (source, target))
+    left, right = files
+
+    def write(source: str, target: str) -> None:
+        left.write(encoded_line(source))
+        right.write(encoded_line(target))
+
+    return write
+
+
+def write_row(file: BinaryIO, cells: Sequence[str]) -> None:
+    """One row of a TSV."""
+    file.write(encoded_line("\t".join(cell.replace("\t", " ") if "\t" in cell else cell for cell in cells)))
+
+
+def encoded_line(text: str) -> bytes:
+    """One line, and nothing else of it changed: only LF, which no line can hold, becomes a blank."""
+    if "\n" in text:
+        text = text.replace("\n", " ")
+    return f"{text}\n".encode("utf-8", "replace")
