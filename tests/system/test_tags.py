@@ -220,13 +220,15 @@ def test_a_subword_model_with_tags_is_trained_shown_and_used(tagged: Tagged, tmp
     assert list(Tokenizer.load(find_model(tmp_path / "run") / "source.spm").tags) == ["fra", "syn-1"]
 
 
-@pytest.mark.parametrize("part", ["train", "dev"])
-def test_an_unknown_tag_in_the_corpus_is_told_before_training(tagged: Tagged, tmp_path: Path, part: str) -> None:
+@pytest.mark.parametrize(("part", "place"), [("train", "/train line 12"), ("dev", "error: dev pair 12")])
+def test_an_unknown_tag_in_the_corpus_is_told_before_training(
+    tagged: Tagged, tmp_path: Path, part: str, place: str
+) -> None:
     wrong = write(tmp_path, part, 0, 30)
     lines = (tmp_path / f"{part}.fr").read_text(encoding="utf-8").splitlines()
     lines[11] = f">>xxx<< {lines[11]}"
     (tmp_path / f"{part}.fr").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     ended = nmt("train", *tagged.settings, f"data.{part}={wrong}", "-o", tmp_path / "run")
     assert ended.code == 1
-    assert "12: the model has no tag >>xxx<<; it has >>deu<<, >>fra<<" in ended.err
+    assert f"{place}: the model has no tag >>xxx<<; it has >>deu<<, >>fra<<" in ended.err
     assert not (tmp_path / "run" / "checkpoints").exists()
