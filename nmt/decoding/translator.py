@@ -227,17 +227,9 @@ class Translator:
         self, requests: Sequence[Request], numbers: Sequence[int], long: Literal["split", "error"]
     ) -> list[Part]:
         longest = self.longest - 1  # EOS takes a place
-        return list(
-            cut(
-                [request.text for request in requests],
-                self.source_tokenizer,
-                longest,
-                self.source_language,
-                long=long,
-                numbers=numbers,
-                tags=[request.tags for request in requests],
-            )
-        )
+        texts, tags = [request.text for request in requests], [request.tags for request in requests]
+        tokenizer, language = self.source_tokenizer, self.source_language
+        return list(cut(texts, tokenizer, longest, language, long=long, numbers=numbers, tags=tags))
 
     def _wishes(self, parts: Sequence[Part], requests: Sequence[Request], numbers: Sequence[int]) -> list[Wish]:
         """What is asked for each part; of a segment that was split nobody knows which part a phrase belongs to."""
