@@ -43,8 +43,8 @@ SURFACE = {
     "tokenizer encode": "model texts --ids",
     "tokenizer decode": "model texts",
     "data": "",
-    "data check": "location --languages --dev --test --sample --all --vocab --no-vocab --strict --json --html --overwrite"
-    " --workers --quiet -q",
+    "data check": "location --languages --dev --test --sample --all --vocab --no-vocab --strict --json --html"
+    " --overwrite --workers --quiet -q",
     "data starter": "--output -o --pairs --seed --source-language --target-language --alignments --overwrite"
     " --quiet -q",
 }
