@@ -7,7 +7,7 @@ import typer
 
 from nmt import console
 from nmt.cli.application import data_app
-from nmt.cli.options import Quiet
+from nmt.cli.options import Quiet, Workers
 
 Location = Annotated[
     list[str],
@@ -28,6 +28,7 @@ def split(
     keep_near: Annotated[
         bool, typer.Option("--keep-near", help="Leave in train what is within one word of dev or test, too.")
     ] = False,
+    workers: Workers = "auto",
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the files there.")] = False,
     quiet: Quiet = False,
 ) -> None:
@@ -44,6 +45,7 @@ def split(
             test=test,
             seed=seed,
             keep_near=keep_near,
+            workers=None if workers == "auto" else int(workers),
             overwrite=overwrite,
         )
     )
@@ -58,13 +60,15 @@ def stats(
         typer.Option("--model", "-m", help="Count the pieces of a run, a model folder or a .spm file, too."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
+    workers: Workers = "auto",
     quiet: Quiet = False,
 ) -> None:
     """Count a corpus: words, characters, lengths, scripts, repeated pairs; with a model its subwords."""
     console.set_quiet(quiet)
     from nmt.commands.data_stats import run
 
-    run(location, languages, model=model, as_json=as_json)
+    count = None if workers == "auto" else int(workers)
+    run(location, languages, model=model, as_json=as_json, workers=count)
 
 
 @data_app.command()

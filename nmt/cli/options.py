@@ -50,7 +50,9 @@ def _count_or_auto(word: str) -> str:
 Workers = Annotated[
     str,
     typer.Option(
-        metavar="auto|N", callback=_count_or_auto, help="Processes that translate; auto: one a core for a long file."
+        metavar="auto|N",
+        callback=_count_or_auto,
+        help="Processes that share the work; auto: one a core for a long file.",
     ),
 ]
 Threads = Annotated[int | None, typer.Option(min=1, max=1024, help="CPU threads of all processes. Default: all cores.")]

@@ -169,7 +169,7 @@ def bench_decode(
 def bench_data(
     pairs: Annotated[
         str, typer.Option(metavar="N,N,...", help="Sizes of corpora to make; 10000000 takes half an hour.")
-    ] = "10000,1000000",
+    ] = "10000,100000,1000000",
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the figures here, too.")] = None,
     quiet: Quiet = False,
 ) -> None:

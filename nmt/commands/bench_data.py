@@ -35,9 +35,10 @@ def run(sizes: str, *, output: Path | None) -> None:
     with tempfile.TemporaryDirectory(prefix="nmt-bench-") as folder:
         for pairs in _parse(sizes):
             found += _measure_size(Path(folder) / str(pairs), pairs)
-    growth = {"growth_bytes_a_pair": _growth(found), "cores": processes.usable_cores()}
-    text = "".join(json.dumps(row) + "\n" for row in [*found, growth])
-    console.log(_table(found, growth["growth_bytes_a_pair"]))
+    growth = _growth(found)
+    last = {"growth_bytes_a_pair": growth, "cores": processes.usable_cores()}
+    text = "".join(json.dumps(row) + "\n" for row in [*found, last])
+    console.log(_table(found, growth))
     with standard_output():
         print(text, end="")
     if output is not None:
@@ -65,7 +66,7 @@ def _measure_size(folder: Path, pairs: int) -> list[dict[str, Any]]:
     _learn_subwords(prefix)
     rows: list[dict[str, Any]] = [{"pairs": pairs, "stage": "make", "seconds": round(made, 2), "bytes": size}]
     with console.progress(STAGES, description=f"{pairs:,} pairs", unit="stage") as stages:
-        rows += [{"pairs": pairs, "stage": stage} | _measure(_command(stage, prefix), pairs) for stage in stages]
+        rows += [{"pairs": pairs, "stage": stage} | _measure(_command(stage, prefix, pairs), pairs) for stage in stages]
     for file in sorted(folder.rglob("*"), reverse=True):
         file.rmdir() if file.is_dir() else file.unlink()
     return rows
@@ -80,15 +81,20 @@ def _learn_subwords(prefix: Path) -> None:
     Tokenizer.train(sample, kind="unigram", vocab_size=VOCAB_SIZE).save(prefix.with_suffix(".spm"))
 
 
-def _command(stage: str, prefix: Path) -> list[str]:
+def _command(stage: str, prefix: Path, pairs: int) -> list[str]:
     words = [str(prefix), "--languages", *LANGUAGES, "--quiet"]
     output = ["--output", str(prefix.parent / stage)]
     nmt = [sys.executable, "-m", "nmt", "data"]
     match stage:
-        case "stats" | "check":
+        case "stats":
             return [*nmt, stage, *words]
-        case "clean" | "split":
+        case "check":
+            return [*nmt, stage, *words, "--all", "--no-vocab"]
+        case "clean":
             return [*nmt, stage, *words, *output]
+        case "split":
+            held_out = str(min(1000, pairs // 20))
+            return [*nmt, stage, *words, *output, "--dev", held_out, "--test", held_out]
         case _:
             return [sys.executable, "-m", "nmt.commands.bench_data", stage, str(prefix)]
 
@@ -178,12 +184,14 @@ def _read(prefix: Path) -> None:
 
 def _encode(prefix: Path) -> None:
     """As a training does before its first update."""
+    from nmt.config import ModelConfig
     from nmt.corpus.encoded import encode_corpus
     from nmt.text.tokenizer import Tokenizer
 
+    longest, folder = ModelConfig().max_length, prefix.parent / "encode"
     tokenizer = Tokenizer.load(prefix.with_suffix(".spm"))
     pairs = ((clean(source), clean(target)) for source, target in open_pairs(str(prefix), *LANGUAGES))
-    encode_corpus(pairs, tokenizer, tokenizer, max_length=256, folder=prefix.parent / "encode", name="train")
+    encode_corpus(pairs, tokenizer, tokenizer, max_length=longest, folder=folder, name="train")
 
 
 if __name__ == "__main__":

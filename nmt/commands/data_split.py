@@ -28,6 +28,7 @@ class Arguments:
     test: int = 1000
     seed: int = 1
     keep_near: bool = False
+    workers: int | None = None
     overwrite: bool = False
 
 
@@ -35,14 +36,14 @@ def run(arguments: Arguments) -> None:
     """Divide the corpus; the files appear together, when all is done."""
     paths = _paths(arguments)
     stream = open_location(arguments.location, arguments.languages)
-    drawn = draw(stream, arguments.dev, arguments.test, arguments.seed)
+    drawn = draw(stream, arguments.dev, arguments.test, arguments.seed, arguments.workers)
     existed = arguments.output.exists()
     arguments.output.mkdir(parents=True, exist_ok=True)
     try:
         counts: Counter[Part | None] = Counter()
         with contextlib.ExitStack() as stack:
             files = {part: [stack.enter_context(atomic_file(path)) for path in two] for part, two in paths.items()}
-            pairs = parted(stream, drawn, keep_near=arguments.keep_near)
+            pairs = parted(stream, drawn, keep_near=arguments.keep_near, workers=arguments.workers)
             for part, pair in console.progress(pairs, total=drawn.pairs, description="writing", unit=" pairs"):
                 counts[part] += 1
                 if part is not None:

@@ -27,12 +27,19 @@ class Subwords:
     longest: int
 
 
-def run(location: Sequence[str], languages: tuple[str, str], *, model: Path | None, as_json: bool) -> None:
+def run(
+    location: Sequence[str],
+    languages: tuple[str, str],
+    *,
+    model: Path | None,
+    as_json: bool,
+    workers: int | None = None,
+) -> None:
     """Measure the corpus and print the figures, as a table or as one JSON object."""
     subwords = None if model is None else _subwords(model)
     stream = open_location(location, languages)
     pairs = console.progress(stream, description="reading", unit=" pairs")
-    counts = measure(pairs, None if subwords is None else subwords.tokenizers)
+    counts = measure(pairs, None if subwords is None else subwords.tokenizers, workers)
     figures = _figures(stream.name, languages, counts, subwords)
     with standard_output():
         print(json.dumps(figures, ensure_ascii=False, indent=2) if as_json else _table(figures))

@@ -10,7 +10,7 @@ from nmt.corpus.languages import base, is_unspaced, kin_of
 LETTERS = 20  # fewer tell too little
 SURE, UNLIKELY = 0.5, 0.05  # the other language's probability; the right one's, as a share of that
 SAMPLE = 1000  # lines to learn the commonest words from
-COMMON = 200  # words
+COMMON = 300  # words
 _FEWEST = 100  # lines
 
 

@@ -116,7 +116,7 @@ class Verdict(NamedTuple):
 
 
 FEWEST = 100  # pairs to learn a ratio from
-SMOOTHING = 15  # characters added to both sides before they are compared, so that short ones are forgiven much
+SMOOTHING = 20  # characters added to both sides before they are compared, so that short ones are forgiven much
 FEWEST_FOREIGN = 6  # letters
 
 
@@ -155,11 +155,14 @@ class Judge:
         rules: Sequence[str] = SINGLE,
     ) -> Self:
         """A judge who knows what is usual in a corpus from some of its pairs; a thousand or more is best."""
-        usual = Usual(
-            _usual_ratio(sample) if "length_ratio" in rules else None,
-            common_words([pair[0] for pair in sample], source_language) if "language" in rules else frozenset(),
-            common_words([pair[1] for pair in sample], target_language) if "language" in rules else frozenset(),
-        )
+        ratio = _usual_ratio(sample) if "length_ratio" in rules else None
+        if "language" in rules:
+            source = common_words([pair[0] for pair in sample], source_language)
+            target = common_words([pair[1] for pair in sample], target_language)
+            both = source & target  # names, and what two languages share, tell nothing
+            usual = Usual(ratio, source - both, target - both)
+        else:
+            usual = Usual(ratio)
         return cls(source_language, target_language, limits, usual=usual, rules=rules)
 
     def __call__(self, source: str, target: str) -> list[str]:
@@ -237,13 +240,12 @@ class _Side:
         self._own = letters_of(scripts) if scripts else None
 
     def is_ordinary(self, text: str, words: list[str], letters: str) -> bool:
-        """Whether it surely breaks no rule: one look, for those many texts that need no second one."""
+        """Whether it surely breaks no rule about a text alone: one look, for those many that need no second one."""
         count, limits = len(words), self._limits
         return (
             count <= limits.max_words
             and len(text) <= limits.max_characters
             and len(letters) * 2 > len(text)
-            and text.isprintable()
             and faults.NEEDS_A_LOOK.search(text) is None
             and (count <= limits.most_repeated or len(set(words)) >= faults.DIFFERENT * count)
             and max(map(len, words)) < faults.LONG_RUN

@@ -30,7 +30,6 @@ SHORTEST, LONGEST = 3, 80  # words of a dev or test sentence; of scripts without
 LARGEST_SHARE = 10  # a group may be at most so small a part of dev, or of test
 _BUCKETS = 64  # a side is sorted in so many parts, one in memory at a time
 _STEP = 1 << 20  # pairs looked at at once, so that what is made on the way stays small
-_NOTHING = near_key("")
 
 
 @dataclass(frozen=True)
@@ -46,16 +45,17 @@ class Drawn:
     texts: list[tuple[str, str]]
 
 
-def draw(stream: PairStream, dev: int, test: int, seed: int) -> Drawn:
+def draw(stream: PairStream, dev: int, test: int, seed: int, workers: int | None = None) -> Drawn:
     """Choose the pairs of dev and of test, by groups, at random; both in two walks through the stream.
 
     Of a group drawn all pairs are taken. It may hold no line that is blank, has no letters or is of unusual length
     (`SHORTEST`, `LONGEST`), and no more than a tenth of the pairs wanted. No sentence of dev is within one word of one
     of test. The same stream and seed give the same pairs.
+    workers: processes; see `worked`.
     Errors: DataError when there are too few pairs to draw from.
     """
     largest = max(1, min(count for count in (dev, test) if count) // LARGEST_SHARE)
-    groups, ordinary = _group(stream)
+    groups, ordinary = _group(stream, workers)
     candidates = _candidates(groups, ordinary, largest)
     # More than needed, since some of dev will be too near to test.
     count = min(len(candidates), 4 * (dev + test) + 1000)
@@ -79,7 +79,9 @@ def draw(stream: PairStream, dev: int, test: int, seed: int) -> Drawn:
     return Drawn(len(groups), sorted(parts["dev"]), sorted(parts["test"]), [texts[number] for number in chosen])
 
 
-def parted(stream: PairStream, drawn: Drawn, *, keep_near: bool) -> Iterator[tuple[Part | None, tuple[str, str]]]:
+def parted(
+    stream: PairStream, drawn: Drawn, *, keep_near: bool, workers: int | None = None
+) -> Iterator[tuple[Part | None, tuple[str, str]]]:
     """Each pair in order with the set that it belongs to; None: left out, as it is within one word of dev or test.
 
     keep_near: leave nothing out.
@@ -89,7 +91,7 @@ def parted(stream: PairStream, drawn: Drawn, *, keep_near: bool) -> Iterator[tup
     places.update(dict.fromkeys(drawn.test, "test"))
     number = 0
     make = partial(_Near, [] if keep_near else drawn.texts)
-    with worked(stream, make) as results:
+    with worked(stream, make, workers) as results:
         for pairs, near in results:
             for pair, is_near in zip(pairs, near.tolist(), strict=True):
                 part = places.get(number, None if is_near else "train")
@@ -107,16 +109,17 @@ def _check(stream: PairStream, count: int, expected: int) -> None:
 
 
 class _Keys:
-    """Of a chunk: the near keys of both sides, 0 for a blank line, and whether dev and test may have the pair."""
+    """Of a chunk: the near keys of both sides, and whether dev and test may have the pair.
+
+    All blank lines have one key: the group of their pairs is one that is never drawn.
+    """
 
     def __call__(self, pairs: Pairs, _: Tell) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         ordinary = np.ones(len(pairs), np.bool_)
         sides = []
         for side in (0, 1):
             texts = [clean(pair[side]) for pair in pairs]
-            keys = np.fromiter(map(near_key, texts), np.uint64, len(texts))
-            keys[keys == np.uint64(_NOTHING)] = 0
-            sides.append(keys)
+            sides.append(np.fromiter(map(near_key, texts), np.uint64, len(texts)))
             ordinary &= np.fromiter(map(_is_ordinary, texts), np.bool_, len(texts))
         return sides[0], sides[1], ordinary
 
@@ -139,11 +142,11 @@ def _is_ordinary(text: str) -> bool:
     return SHORTEST <= len(words.split()) <= LONGEST and any(map(str.isalpha, text))
 
 
-def _group(stream: PairStream) -> tuple[np.ndarray, np.ndarray]:
+def _group(stream: PairStream, workers: int | None) -> tuple[np.ndarray, np.ndarray]:
     """For each pair the number of the first one of its group; and whether it is ordinary."""
     keys = array("Q"), array("Q")
     flags = array("B")
-    with worked(stream, _Keys) as results:
+    with worked(stream, _Keys, workers) as results:
         for _, (source, target, ordinary) in results:
             for side, found in zip(keys, (source, target), strict=True):
                 side.frombytes(found.tobytes())
@@ -166,7 +169,6 @@ def _join_equal(keys: np.ndarray, parents: np.ndarray) -> None:
                 for part in [keys[begin : begin + _STEP]]
             ]
         )
-        members = members[keys[members] != 0]
         found = keys[members]
         order = np.argsort(found, kind="stable")
         members, found = members[order], found[order]

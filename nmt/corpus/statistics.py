@@ -83,14 +83,18 @@ class _Chunk:
     pair_keys: np.ndarray
 
 
-def measure(pairs: Iterable[tuple[str, str]], tokenizers: tuple[Tokenizer, Tokenizer] | None = None) -> Statistics:
-    """Walk through the pairs once. tokenizers: of source and target, to count pieces, too.
+def measure(
+    pairs: Iterable[tuple[str, str]],
+    tokenizers: tuple[Tokenizer, Tokenizer] | None = None,
+    workers: int | None = None,
+) -> Statistics:
+    """Walk through the pairs once. tokenizers: of source and target, to count pieces, too.  workers: see `worked`.
 
     Memory: some 50 MiB, whatever the corpus.
     """
     found = Statistics()
     protos = (tokenizers[0].proto, tokenizers[1].proto) if tokenizers else None
-    with worked(pairs, partial(_Measure, protos)) as results:
+    with worked(pairs, partial(_Measure, protos), workers) as results:
         for chunk, counts in results:
             found.pairs += len(chunk)
             found.blank += counts.blank

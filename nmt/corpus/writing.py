@@ -40,10 +40,12 @@ def row_files(paths: Sequence[Path]) -> Iterator[list[BinaryIO]]:
     with contextlib.ExitStack() as stack:
         plain = [stack.enter_context(atomic_file(path)) for path in paths]
         files = [_gzipped(file) if path.suffix == ".gz" else file for path, file in zip(paths, plain, strict=True)]
-        yield files
-        for file, below in zip(files, plain, strict=True):
-            if file is not below:
-                file.close()  # leaves the one below open
+        try:
+            yield files
+        finally:
+            for file, below in zip(files, plain, strict=True):
+                if file is not below:
+                    file.close()  # leaves the one below open
         for file in plain:  # a full disk is met before the first of them takes its place
             file.flush()
             with contextlib.suppress(OSError):  # a pipe

@@ -208,11 +208,13 @@ def not_utf8(name: str, line: int, offset: int, byte: int, encoding: str = "utf-
     message = f"{name} line {line} byte offset {offset}: 0x{byte:02X} is not {encoding.upper()} here."
     start = line == 1 and offset <= 1
     if start and byte == 0x8B:
-        return DataError(message, f"it looks compressed: gunzip -c {name} > plain.txt")
-    return DataError(message, _convert("UTF-16" if start and byte in (0xFE, 0xFF) else "WINDOWS-1252", name))
+        unpack = "... | gunzip -c | ..." if " " in name else f"gunzip -c {name} > plain.txt"  # " ": standard input
+        return DataError(message, f"it looks compressed: {unpack}")
+    return DataError(message, convert("UTF-16" if start and byte in (0xFE, 0xFF) else "WINDOWS-1252", name))
 
 
-def _convert(encoding: str, name: str) -> str:
+def convert(encoding: str, name: str) -> str:
+    """The remedy for a file, or standard input, that is in another encoding than UTF-8."""
     if " " in name:  # standard input
         return f"convert it on the way: iconv -f {encoding} -t UTF-8 | ..."
     for ending, reader in ((".gz", "gzip"), (".xz", "xz"), (".zst", "zstd"), (".bz2", "bzip2")):

@@ -48,10 +48,10 @@ def longest_repeat(units: Sequence[str]) -> int:
     for found in places.values():
         if len(found) > 2:
             for end, later in enumerate(found):
-                for earlier in reversed(found[:end]):
-                    if later - earlier > LONGEST_PERIOD:
+                for before in range(end - 1, -1, -1):  # no slice: it would copy all of them each time
+                    if later - found[before] > LONGEST_PERIOD:
                         break
-                    apart[later - earlier] += 1
+                    apart[later - found[before]] += 1
     lowered = [unit.lower() for unit in units] if apart else []
     longest = 0
     for period, times in apart.items():

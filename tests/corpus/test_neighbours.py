@@ -30,6 +30,7 @@ def test_they_are_those_of_each_text(monkeypatch: pytest.MonkeyPatch) -> None:
     make = OneWordKeys()
     for _ in range(2):
         assert keys_of(make, TEXTS) == expected
+        assert len(make._hashes) <= 2
 
 
 @settings(max_examples=60, deadline=None)

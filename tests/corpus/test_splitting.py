@@ -165,6 +165,18 @@ def test_a_long_chain_is_one_group() -> None:
     assert not {*parts["dev"], *parts["test"]} & set(range(400))
 
 
+def test_groups_are_those_of_brute_force() -> None:
+    chance = random.Random(1)
+    sources, targets = ([sentence(chance, 7) for _ in range(1000)] for _ in range(2))
+    pairs = [(chance.choice(sources), chance.choice(targets)) for _ in range(1500)]
+    firsts, _ = splitting._group(PairList("text", pairs), 1)
+    found = defaultdict(set)
+    for number, first in enumerate(firsts.tolist()):
+        found[first].add(number)
+    assert sorted(map(sorted, found.values())) == sorted(map(sorted, groups_of(pairs)))
+    assert all(first == min(group) for first, group in found.items())
+
+
 def test_texts_without_spaces_are_judged_by_their_characters() -> None:
     chance = random.Random(1)
     han = [chr(0x4E00 + chance.randrange(3000)) for _ in range(4000)]
@@ -227,7 +239,7 @@ def test_a_corpus_that_changes_meanwhile_is_refused() -> None:
 
 
 def test_a_pair_takes_no_more_than_24_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    count = 500_000
+    count = 200_000
 
     class Many(PairStream):
         name = "many"
@@ -245,7 +257,7 @@ def test_a_pair_takes_no_more_than_24_bytes(monkeypatch: pytest.MonkeyPatch) -> 
             return keys[0], keys[1], np.ones(len(pairs), np.bool_)
 
     monkeypatch.setattr(splitting, "_Keys", RandomKeys)
-    monkeypatch.setattr(splitting, "_STEP", 10_000)
+    monkeypatch.setattr(splitting, "_STEP", 5000)
     monkeypatch.setattr(chunks, "CHUNK", 1000)
     monkeypatch.setattr(chunks, "usable_cores", lambda: 1)
     tracemalloc.start()

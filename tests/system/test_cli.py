@@ -38,6 +38,7 @@ SURFACE = {
     "calibrate": "--model -m --source -s --reference -r --max-batch-tokens --device --threads --quiet -q",
     "bench": "settings --output -o --updates --device --threads --quiet -q",
     "bench decode": "--case --model -m --source -s --output -o --workers --rounds --no-ct2 --quiet -q",
+    "bench data": "--pairs --output -o --quiet -q",
     "tokenizer": "",
     "tokenizer train": "inputs --output -o --vocab-size --kind --overwrite --quiet -q",
     "tokenizer encode": "model texts --ids",
@@ -45,8 +46,13 @@ SURFACE = {
     "data": "",
     "data check": "location --languages --dev --test --sample --all --vocab --no-vocab --strict --json --html"
     " --overwrite --workers --quiet -q",
+    "data clean": "location --languages --output -o --dropped --with --without --against --max-words --max-characters"
+    " --max-ratio --raw --workers --json --overwrite --quiet -q",
     "data starter": "--output -o --pairs --seed --source-language --target-language --alignments --overwrite"
     " --quiet -q",
+    "data split": "location --languages --output -o --dev --test --seed --keep-near --workers --overwrite --quiet -q",
+    "data stats": "location --languages --model -m --json --workers --quiet -q",
+    "data sample": "location --languages --count -n --seed --lines --output -o --overwrite --quiet -q",
 }
 
 

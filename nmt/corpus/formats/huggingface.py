@@ -131,7 +131,7 @@ def _no_split(address: Address, found: str) -> DataError:
 def _check_local(address: Address) -> None:
     path = Path(address.name)
     if path.is_file():
-        raise DataError(f"hf:{path} is a file.", f"name it without hf:, or a folder with it: {path}")
+        raise DataError(f"hf:{path} is a file.", f"to read that file: {path}; to read a data set, name its folder")
     if address.name.startswith((".", "/", "~")) and not path.is_dir():
         raise DataError(f"hf:{path}: there is no such folder.", "check the path")
 

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import IO, Any, Literal, cast, get_args
@@ -56,11 +56,15 @@ class Input:
         """The unpacked bytes as a file that one can jump in; where there is none, a temporary copy."""
         if self.is_plain_file():
             assert self.path is not None
-            return self.path.open("rb")
+            try:
+                return self.path.open("rb")
+            except OSError as error:
+                raise unreadable(self.path, error) from error
         copy = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
-        for block in self.blocks():
-            copy.write(block)
-        copy.seek(0)
+        with _room_for(self.name):
+            for block in self.blocks():
+                copy.write(block)
+            copy.seek(0)
         return copy
 
     def _packed_blocks(self, size: int) -> Generator[bytes]:
@@ -72,7 +76,9 @@ class Input:
             except OSError as error:
                 raise unreadable(self.path, error) from error
             return
-        self._once = self._once or _standard_input() if self.path is None else self._once or _Once(self._open_pipe)
+        self._once = (
+            self._once or _standard_input() if self.path is None else self._once or _Once(self._open_pipe, self.name)
+        )
         yield from self._once.blocks()
 
     def _open_pipe(self) -> IO[bytes]:
@@ -86,15 +92,19 @@ class Input:
 class _Once:
     """What can be read only once, kept in a temporary file as far as it has been read."""
 
-    def __init__(self, open_it: Callable[[], IO[bytes]]) -> None:
-        self._open = open_it
+    def __init__(self, open_it: Callable[[], IO[bytes]], name: str) -> None:
+        self._open, self._name = open_it, name
         self._pipe: IO[bytes] | None = None
         self._copy: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as we live
         self._size = 0
 
     def blocks(self) -> Iterator[bytes]:
         place = 0
-        while block := self._block(place):
+        while True:
+            with _room_for(self._name):
+                block = self._block(place)
+            if not block:
+                return
             yield block
             place += len(block)
 
@@ -107,6 +117,7 @@ class _Once:
         block = cast(Any, self._pipe).read1(_BLOCK)  # what is there already, without waiting for more
         self._copy.seek(self._size)
         self._copy.write(block)
+        self._copy.flush()
         self._size += len(block)
         return bytes(block)
 
@@ -120,7 +131,16 @@ def _standard_input() -> _Once:
 @cache
 def _once_of(stream: IO[bytes]) -> _Once:
     """All who read standard input read the same."""
-    return _Once(lambda: stream)
+    return _Once(lambda: stream, "standard input")
+
+
+@contextmanager
+def _room_for(name: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        message = f"{name} cannot be copied to {tempfile.gettempdir()}: {(error.strerror or str(error)).lower()}."
+        raise DataError(message, "make room there, or set TMPDIR to another folder") from error
 
 
 def _unpack(blocks: Iterator[bytes], packing: Packing, name: str) -> Iterator[bytes]:

@@ -7,7 +7,7 @@ from nmt.corpus.formats.inputs import Input
 from nmt.corpus.formats.streams import FormatStream
 from nmt.corpus.stream import Place
 from nmt.errors import DataError
-from nmt.text.lines import BOM, not_utf8
+from nmt.text.lines import BOM, convert, not_utf8
 
 
 class Lines:
@@ -61,10 +61,19 @@ class Lines:
         """UTF-16 without its mark is valid UTF-8 as long as it is ASCII, and would be learned letter by letter."""
         if sum("\0" in line for line in lines) > len(lines) / 2:
             name = self.source.name
-            raise DataError(
-                f"{name} looks like UTF-16, not UTF-8: most of its lines have NUL bytes.",
-                f"convert the file first: iconv -f UTF-16LE -t UTF-8 {name} > converted.txt",
-            )
+            message = f"{name} looks like UTF-16, not UTF-8: most of its lines have NUL bytes."
+            raise DataError(message, convert("UTF-16LE", name))
+
+
+def is_encoding(name: str) -> bool:
+    """Whether bytes can be read as text by this name; not `codecs.lookup`, which knows more than text."""
+    try:
+        b"x".decode(name)
+    except UnicodeError:  # one that needs more bytes
+        return True
+    except LookupError:
+        return False
+    return True
 
 
 def text_blocks(source: Input) -> Iterator[str]:

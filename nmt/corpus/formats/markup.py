@@ -13,6 +13,7 @@ from html.entities import html5
 from xml.parsers import expat
 
 from nmt.corpus.formats.inputs import Input
+from nmt.corpus.formats.lines import is_encoding
 from nmt.corpus.formats.segments import collapsed
 from nmt.corpus.formats.streams import NumberedStream
 from nmt.errors import DataError
@@ -24,7 +25,7 @@ _DEEPEST = 256  # elements in each other
 _LONGEST = 10_000_000  # characters of a segment
 _DECLARED = re.compile(rb"""^<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:-]+)""")
 _OWN_ENCODINGS = "utf-8", "utf8", "utf-16", "us-ascii", "ascii", "iso-8859-1"  # of expat
-_EMPTY, _INVALID, _PARTIAL, _UNKNOWN_ENTITY, _WRONG_ENCODING = 3, 4, 6, 11, 19  # expat's error codes
+_INVALID, _PARTIAL, _UNKNOWN_ENTITY, _WRONG_ENCODING = 4, 6, 11, 19  # expat's error codes
 
 # Native code of the text's own format (a tag, a macro): no part of the sentence. All else in a segment is read on
 # through: hi, g, mrk, pc, ...
@@ -158,20 +159,24 @@ def parsed(source: Input, units: Units, root: str) -> Generator[None]:
     blocks, encoding = _recoded(first, blocks, name)
     parser = expat.ParserCreate(encoding)
     _connect(parser, units, name, root)
-    done = 0
+    done = line_start = 0  # bytes
     for block in blocks:
         try:
             parser.Parse(block)
         except expat.ExpatError as error:
-            raise _broken(error, parser, source, block, done) from error
+            if (wrong := _not_utf8(error, parser.ErrorByteIndex - done, block, done - line_start, name)) is not None:
+                raise wrong from error
+            raise _broken(error, source, cut_short=False) from error
         except ValueError as error:  # of ours: too much of something
             raise DataError(f"{name} line {parser.CurrentLineNumber}: {error}.", "check how it was made") from error
+        if end := block.rfind(b"\n") + 1:
+            line_start = done + end
         done += len(block)
         yield
     try:
         parser.Parse(b"", True)
     except expat.ExpatError as error:
-        raise _broken(error, parser, source, b"", done) from error
+        raise _broken(error, source, cut_short=True) from error
     yield
 
 
@@ -180,7 +185,8 @@ def _connect(parser: expat.XMLParserType, units: Units, name: str, root: str) ->
 
     def start(tag: str, attributes: dict[str, str]) -> None:
         nonlocal depth
-        tag = tag.rpartition(":")[2]
+        if ":" in tag:
+            tag = tag.rpartition(":")[2]
         if depth == 0 and tag != root:
             raise DataError(f"{name} is no {root.upper()} file: its first element is {tag}.", "check its format")
         if depth == _DEEPEST:
@@ -191,7 +197,7 @@ def _connect(parser: expat.XMLParserType, units: Units, name: str, root: str) ->
     def end(tag: str) -> None:
         nonlocal depth
         depth -= 1
-        units.end(tag.rpartition(":")[2])
+        units.end(tag.rpartition(":")[2] if ":" in tag else tag)
 
     def declared(entity: str, *_: object) -> None:
         message = f"{name} line {parser.CurrentLineNumber} defines an entity ({entity}), which is not allowed here."
@@ -223,11 +229,9 @@ def _recoded(first: bytes, rest: Iterator[bytes], name: str) -> tuple[Iterator[b
     said = _DECLARED.match(first)
     if said is None or (encoding := said[1].decode().lower()) in _OWN_ENCODINGS:
         return whole(), None
-    try:
-        b"".decode(encoding)  # not `codecs.lookup`, which knows more than text
-    except LookupError as error:
+    if not is_encoding(encoding):
         message = f"{name} line 1: there is no encoding {encoding}."
-        raise DataError(message, "put the right one there, or convert the file to UTF-8") from error
+        raise DataError(message, "put the right one there, or convert the file to UTF-8")
 
     def recode() -> Iterator[bytes]:
         decoder = codecs.getincrementaldecoder(encoding)()
@@ -246,15 +250,22 @@ def _recoded(first: bytes, rest: Iterator[bytes], name: str) -> tuple[Iterator[b
     return recode(), "utf-8"
 
 
-def _broken(error: expat.ExpatError, parser: expat.XMLParserType, source: Input, block: bytes, done: int) -> DataError:
-    """done: bytes before `block`."""
+def _not_utf8(error: expat.ExpatError, place: int, block: bytes, before: int, name: str) -> DataError | None:
+    """The error to raise if a byte that is not UTF-8 is what expat stumbled over; else None.
+
+    place: where it stopped in `block`.  before: how many bytes of the line lie in earlier blocks.
+    """
+    if error.code not in (_INVALID, _PARTIAL) or not 0 <= place < len(block) or block[place] < 0x80 or b"\0" in block:
+        return None
+    start = block.rfind(b"\n", 0, place) + 1
+    return not_utf8(name, error.lineno, place - start + (0 if start else before), block[place])
+
+
+def _broken(error: expat.ExpatError, source: Input, cut_short: bool) -> DataError:
+    """cut_short: whether there is no more of the file."""
     name = source.name
-    place = parser.ErrorByteIndex - done
-    byte = block[place] if 0 <= place < len(block) else 0
-    if error.code in (_INVALID, _PARTIAL) and byte >= 0x80:
-        return not_utf8(name, error.lineno, error.offset, byte)
     where, reason = f"{name} line {error.lineno}", expat.ErrorString(error.code)
-    if not block:
+    if cut_short:
         return DataError(f"{where}: the file ends in the middle ({reason}).", "it was cut short: get it again")
     if error.code == _UNKNOWN_ENTITY:
         return DataError(f"{where}: {reason}.", "write the character itself, or its number: &#160;")

@@ -29,7 +29,7 @@ def matches(pattern: str, endings: Iterable[str] = ("",)) -> dict[Key, str]:
             fits = expression.fullmatch(path.removesuffix(ending))
             if fits and Path(path).is_file():
                 found.setdefault(tuple(part or "" for part in fits.groups()), path)
-    return {key: found[key] for key in sorted(found, key=_natural)}
+    return dict(sorted(found.items(), key=lambda item: _natural(item[1])))
 
 
 def paired(source: dict[Key, str], target: dict[Key, str], name: str) -> list[tuple[str, str]]:
@@ -71,10 +71,7 @@ def _translated(part: str) -> str:
     return re.escape(part)
 
 
-def _natural(key: Key) -> list[tuple[bool, int, str]]:
+def _natural(path: str) -> list[tuple[str, int]]:
     """2 before 10."""
-    return [
-        (not piece.isdecimal(), int(piece) if piece.isdecimal() else 0, piece)
-        for part in key
-        for piece in (*re.split(r"(\d+)", part), "")
-    ]
+    pieces = re.split(r"([0-9]+)", path)  # text, number, text, number, ..., text
+    return [(text, int(number)) for text, number in zip(pieces[::2], [*pieces[1::2], "0"], strict=True)] + [(path, 0)]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from nmt.corpus.formats.inputs import Input
 from nmt.corpus.formats.languages import closeness
-from nmt.corpus.formats.lines import Lines
+from nmt.corpus.formats.lines import Lines, is_encoding
 from nmt.corpus.formats.segments import joined
 from nmt.corpus.formats.streams import NumberedStream
 from nmt.errors import DataError
@@ -32,7 +32,8 @@ class _Entry:
         return any(key.startswith("msgstr") for key in self.texts)
 
     def text(self, key: str) -> str:
-        return _ESCAPE.sub(_unescaped, "".join(self.texts.get(key, ())))
+        text = "".join(self.texts.get(key, ()))
+        return _ESCAPE.sub(_unescaped, text) if "\\" in text else text
 
 
 class PoStream(NumberedStream):
@@ -144,11 +145,9 @@ class PoStream(NumberedStream):
         encoding = said[1].decode() if said else "utf-8"
         if encoding == "CHARSET":  # of a template that nobody has filled in
             return "utf-8"
-        try:
-            b"".decode(encoding)
-        except LookupError as error:
+        if not is_encoding(encoding):
             message = f"{self.name}: there is no encoding {encoding}, which its header names as charset."
-            raise DataError(message, "put the right one there, or convert the file to UTF-8") from error
+            raise DataError(message, "put the right one there, or convert the file to UTF-8")
         return encoding
 
     def _wrong(self, line: int, what: str) -> DataError:

@@ -14,4 +14,6 @@ def joined(text: str) -> str:
 
 def collapsed(text: str) -> str:
     """`text` with each run of white space made one space, and none at its ends: line breaks in XML are layout."""
-    return _WHITE.sub(" ", text).strip(" ")
+    if "\n" in text or "  " in text or "\t" in text or "\r" in text:
+        text = _WHITE.sub(" ", text)
+    return text.strip(" ")

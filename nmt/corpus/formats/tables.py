@@ -46,7 +46,7 @@ class Table(FormatStream):
 def parquet_parts(file: IO[bytes]) -> Iterator[Any]:
     import pyarrow.parquet
 
-    return pyarrow.parquet.ParquetFile(file).iter_batches(batch_size=_ROWS)
+    yield from pyarrow.parquet.ParquetFile(file).iter_batches(batch_size=_ROWS)
 
 
 def arrow_parts(file: IO[bytes]) -> Iterator[Any]:
@@ -57,8 +57,9 @@ def arrow_parts(file: IO[bytes]) -> Iterator[Any]:
     file.seek(0)
     if magic == b"ARROW1":
         whole = pyarrow.ipc.open_file(file)
-        return (whole.get_batch(index) for index in range(whole.num_record_batches))
-    return iter(pyarrow.ipc.open_stream(file))
+        yield from (whole.get_batch(index) for index in range(whole.num_record_batches))
+    else:
+        yield from pyarrow.ipc.open_stream(file)
 
 
 def pairs_of_columns(table: Any, name: str, languages: tuple[str, str]) -> Iterator[tuple[str, str]]:
@@ -87,7 +88,11 @@ def pairs_of_columns(table: Any, name: str, languages: tuple[str, str]) -> Itera
 
 def _texts(column: Any, name: str) -> list[str]:
     """What is missing is a blank text."""
-    values = column.to_pylist()
+    try:
+        values = column.to_pylist()
+    except UnicodeDecodeError as error:
+        message = f"{name} holds bytes that are not UTF-8: {error.object[error.start : error.start + 9]!r}."
+        raise DataError(message, "make it anew, or convert it") from error
     for index, value in enumerate(values):
         if type(value) is not str:
             if value is not None:
