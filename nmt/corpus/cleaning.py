@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nmt.corpus.duplicates import Hashes, HashSet, exact_key, pair_keys
-from nmt.corpus.overlap import Held
+from nmt.corpus.duplicates.keys import Hashes, HashSet, exact_key, pair_keys
+from nmt.corpus.duplicates.overlap import Held
 from nmt.corpus.rules import RULES, USUAL_LIMITS, Judge, Limits
 from nmt.processes import usable_cores, working
 from nmt.text.lines import clean

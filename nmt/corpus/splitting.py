@@ -17,8 +17,8 @@ from typing import Literal
 import numpy as np
 
 from nmt.corpus.chunks import Pairs, worked
-from nmt.corpus.duplicates import near_key, one_word_keys
-from nmt.corpus.neighbours import Neighbourhood
+from nmt.corpus.duplicates.keys import near_key, one_word_keys
+from nmt.corpus.duplicates.neighbours import Neighbourhood
 from nmt.corpus.stream import PairStream
 from nmt.errors import DataError
 from nmt.processes import Tell

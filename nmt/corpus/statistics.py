@@ -15,8 +15,8 @@ from functools import partial
 import numpy as np
 
 from nmt.corpus.chunks import Pairs, worked
-from nmt.corpus.distinct import DistinctCounter
-from nmt.corpus.duplicates import exact_key, text_key
+from nmt.corpus.duplicates.distinct import DistinctCounter
+from nmt.corpus.duplicates.keys import exact_key, text_key
 from nmt.processes import Tell
 from nmt.text.lines import clean
 from nmt.text.surface import PUNCTUATION, script_of

@@ -15,6 +15,7 @@ from nmt.corpus.checking.reading import LineFile
 from nmt.corpus.checking.shift import Evidence, Shift, best_offset, boundary, poor_runs, trace
 from nmt.corpus.checking.survey import beside
 from nmt.corpus.formats import open_pairs
+from nmt.corpus.starter.everyday import PAIRS as PHRASES
 from nmt.corpus.stream import PairList
 from tests.corpus.planting import Pair, write
 
@@ -161,6 +162,13 @@ def test_honest_text_is_not_shifted(seed: int) -> None:
     assert shifts(pairs) == []
     assert shifts(sorted(made(900, seed))) == []
     assert shifts([pair for pair in made(300, seed) for _ in range(3)]) == []
+
+
+def test_phrases_like_their_neighbours_are_not_shifted() -> None:
+    """Ten of them favour the next line's target, by chance: "See you soon!", "See you tomorrow!", ..."""
+    pairs: list[Pair] = [(pair[0], pair[1]) for pair in PHRASES[:300]]
+    pairs[9] = "", pairs[9][1]
+    assert shifts(pairs) == []
 
 
 def test_the_range_grows_with_the_doubt() -> None:

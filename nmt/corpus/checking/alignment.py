@@ -118,7 +118,7 @@ def shifts_of_files(source: LineFile, target: LineFile) -> list[Shift] | None:
     pairs = [*enumerate(read(0, 0, part)), *enumerate(read(lines - part, off, part), start=lines - part)]
     evidence, _ = learn([(number, pair) for number, pair in pairs if all(pair)], read)
     offsets = sorted({around + offset for around in (0, off) for offset in range(-REACH, REACH + 1)})
-    return trace(evidence, read, (0, lines), offsets, off)
+    return trace(evidence, read, (0, lines), offsets, off, doubted=False)
 
 
 def first_shift(source: Path, target: Path) -> Shift | None:

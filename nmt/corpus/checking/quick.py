@@ -18,7 +18,7 @@ from nmt.corpus.checking.shift import REACH, Evidence, Shift, trace
 from nmt.corpus.checking.sides import hear
 from nmt.corpus.checking.tally import Tally
 from nmt.corpus.checking.telling import language_findings, rule_findings, shift_findings, told_by
-from nmt.corpus.duplicates import exact_key
+from nmt.corpus.duplicates.keys import exact_key
 from nmt.corpus.rules import RULES, Judge
 from nmt.corpus.stream import PairStream
 from nmt.text.lines import clean

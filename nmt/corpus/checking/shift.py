@@ -26,6 +26,7 @@ MOST = 8.0  # nats that one line may say, for or against
 CLEAR = 2.0  # nats a line from which an offset is taken to be right
 POOR = 1.0  # nats a line below which something may be wrong
 BETTER = 30.0  # nats by which another offset must be better than none
+DEVIATIONS = 4.0  # standard deviations of their mean by which the lines of a stretch must favour its offset
 
 Pair = tuple[str, str]
 Numbers = NDArray[np.float64]
@@ -173,10 +174,13 @@ def boundary(evidence: Evidence, read: Read, span: tuple[int, int], before: int,
     return start + best, start + min(best, earliest), start + max(best, min(latest, count - 1))
 
 
-def trace(evidence: Evidence, read: Read, span: tuple[int, int], offsets: Sequence[int], end: int) -> list[Shift]:
+def trace(
+    evidence: Evidence, read: Read, span: tuple[int, int], offsets: Sequence[int], end: int, *, doubted: bool = True
+) -> list[Shift]:
     """Follow two sides through the source lines [start, end): each stretch that is off, with its offset.
 
     Before the span nothing is off.  offsets: what to look for.  end: the offset that is likely at its end.
+    doubted: whether there may be no shift at all.
     """
     start, stop = span
     step = max(WINDOW, (stop - start) // WINDOWS)
@@ -192,13 +196,18 @@ def trace(evidence: Evidence, read: Read, span: tuple[int, int], offsets: Sequen
         return []
     ends = [change.start for change in changes[1:]] + [stop]
     shifts = [change._replace(end=last) for change, last in zip(changes, ends, strict=True) if change.offset]
-    return [shift for shift in shifts if _is_better(evidence, read, shift)]
+    return [shift for shift in shifts if _is_better(evidence, read, shift, doubted)]
 
 
-def _is_better(evidence: Evidence, read: Read, shift: Shift) -> bool:
+def _is_better(evidence: Evidence, read: Read, shift: Shift, doubted: bool) -> bool:
+    """Whether a stretch is really off. doubted: as it may well not be: its pairs must look wrong as they stand."""
     count = min(shift.end - shift.start, 10 * NEAR)
     moved, plain = (evidence(read(shift.start, offset, count), shift.start) for offset in (shift.offset, 0))
-    return float(moved.sum() - plain.sum()) > BETTER
+    gains = moved - plain
+    if gains.sum() < BETTER or not doubted:
+        return bool(gains.sum() >= BETTER)
+    # Short phrases that are like their neighbours favour another offset by chance, and yet look right.
+    return bool(plain.mean() < -CLEAR / 2 and gains.mean() > DEVIATIONS * gains.std() / math.sqrt(count))
 
 
 def _changes(
