@@ -9,8 +9,10 @@ import torch
 
 from nmt.config import ModelConfig
 from nmt.corpus.blocks import look_through
+from nmt.corpus.encoder import Encoder, Task
+from nmt.corpus.encoding import Encoding
 from nmt.corpus.mixture import Corpus, Mixture
-from nmt.corpus.shards import Encoder, Encoding, Task, shards_of
+from nmt.corpus.shards import shards_of
 from nmt.corpus.stream import PairList
 from nmt.model import Transformer
 from nmt.text.tokenizer import Tokenizer

@@ -195,7 +195,9 @@ def _encode(prefix: Path) -> None:
     """As a training does: looked through, then encoded by all cores."""
     from nmt.config import ModelConfig
     from nmt.corpus.blocks import look_through
-    from nmt.corpus.shards import WORTH_PROCESSES, Encoder, Encoding, Task, shards_of
+    from nmt.corpus.encoder import WORTH_PROCESSES, Encoder, Task
+    from nmt.corpus.encoding import Encoding
+    from nmt.corpus.shards import shards_of
 
     folder, proto = prefix.parent / "encode", prefix.with_suffix(".spm").read_bytes()
     text = look_through(open_pairs(str(prefix), *LANGUAGES), folder, "text")

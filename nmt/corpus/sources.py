@@ -10,9 +10,9 @@ from nmt import console
 from nmt.config import DataConfig
 from nmt.corpus import starter
 from nmt.corpus.blocks import TextBlocks, look_through
+from nmt.corpus.encoding import side_key
 from nmt.corpus.formats import open_pairs
 from nmt.corpus.reader import ParallelText, available_splits, read_parallel
-from nmt.corpus.shards import side_key
 from nmt.corpus.starter import StarterCorpus
 from nmt.corpus.stream import PairList, PairStream
 from nmt.errors import DataError

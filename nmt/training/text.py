@@ -8,10 +8,12 @@ from pathlib import Path
 
 from nmt import console, distributed, processes
 from nmt.config import Config, DataConfig
+from nmt.corpus.encoder import WORTH_PROCESSES, Encoder, Task
+from nmt.corpus.encoding import Encoding
 from nmt.corpus.mixture import Corpus, Mixture, TrainingText, shares_by_size
 from nmt.corpus.noise import Noise
 from nmt.corpus.sampled import SampledText
-from nmt.corpus.shards import ALL_AT_ONCE, WORTH_PROCESSES, Encoder, Encoding, Shards, Task, shards_of
+from nmt.corpus.shards import ALL_AT_ONCE, Shards, shards_of
 from nmt.corpus.sources import Found, prefix_of, training_pairs
 from nmt.corpus.spelling import Spelling
 from nmt.errors import ConfigError

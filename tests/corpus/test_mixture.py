@@ -10,8 +10,10 @@ from nmt.corpus import mixture as module
 from nmt.corpus import shards
 from nmt.corpus.blocks import look_through
 from nmt.corpus.encoded import EncodedCorpus
+from nmt.corpus.encoder import Encoder, Task
+from nmt.corpus.encoding import Encoding, side_key
 from nmt.corpus.mixture import Corpus, Mixture, Place, shares_by_size
-from nmt.corpus.shards import Encoder, Encoding, Task, shards_of, side_key
+from nmt.corpus.shards import shards_of
 from nmt.corpus.stream import PairList
 from nmt.errors import DataError
 from nmt.text.tokenizer import Tokenizer

@@ -11,9 +11,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from nmt.corpus import encoder
+from nmt.corpus import encoding as encoding_module
 from nmt.corpus import shards as module
 from nmt.corpus.blocks import TextBlocks, look_through
-from nmt.corpus.shards import Encoder, Encoding, Shards, Task, deal, shards_of, side_key
+from nmt.corpus.encoder import Encoder, Task
+from nmt.corpus.encoding import Encoding, side_key
+from nmt.corpus.shards import Shards, deal, shards_of
 from nmt.corpus.stream import PairList
 from nmt.errors import DataError
 from nmt.text.lines import clean
@@ -153,8 +157,8 @@ def test_what_is_there_is_not_made_again(tokenizer: Tokenizer, tmp_path: Path, m
     for path in made.folder.glob("00001*"):
         path.unlink()
     done: list[int] = []
-    original = module._encode_shard
-    monkeypatch.setattr(module, "_encode_shard", lambda *job: (done.append(job[-1].shard), original(*job)))
+    original = encoder.encode_shard
+    monkeypatch.setattr(encoder, "encode_shard", lambda *job: (done.append(job[4]), original(*job)))
     again = encode(tmp_path, encoding(tokenizer))
     assert done == [1]
     assert decoded(again, tokenizer) == PAIRS
@@ -182,13 +186,14 @@ def test_a_killed_encoder_leaves_no_half_shard(tokenizer: Tokenizer, tmp_path: P
     code = (
         "import sys; from pathlib import Path; from nmt.corpus import shards as s; from nmt.corpus.blocks import *\n"
         "import random, os, threading; s.SHARD_BLOCKS = 1\n"
+        "from nmt.corpus.encoder import Encoder, Task; from nmt.corpus.encoding import Encoding\n"
         "from nmt.corpus.stream import PairList; import numpy as np\n"
         "folder = Path(sys.argv[1]); proto = (folder / 'model').read_bytes()\n"
         "starts = np.load(folder / 'starts.npy'); files = tuple(sorted((folder / 'text').iterdir()))\n"
         "text = TextBlocks('list', files, starts, 1500, sys.argv[2])\n"
-        "wanted = s.Encoding(proto, proto, 64, keep_text=True)\n"
+        "wanted = Encoding(proto, proto, 64, keep_text=True)\n"
         "threading.Timer(float(sys.argv[3]), lambda: os.kill(os.getpid(), 9)).start()\n"
-        "s.Encoder([s.Task(text, wanted, s.shards_of(text, wanted, folder / 'ids'))], 1).run()\n"
+        "Encoder([Task(text, wanted, s.shards_of(text, wanted, folder / 'ids'))], 1).run()\n"
     )
     np.save(tmp_path / "starts.npy", text.starts)
     for delay in (0.005, 0.02, 0.05):
@@ -208,7 +213,7 @@ def test_a_full_disk_is_told(tokenizer: Tokenizer, tmp_path: Path, monkeypatch: 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(module, "_write_report", full)
+    monkeypatch.setattr(encoding_module, "_write_report", full)
     with pytest.raises(DataError, match="cannot be encoded into .*: no space left on device") as caught:
         encode(tmp_path, encoding(tokenizer))
     assert "data.cache" in caught.value.remedy
@@ -223,23 +228,23 @@ def test_a_full_disk_is_told(tokenizer: Tokenizer, tmp_path: Path, monkeypatch: 
 def test_shards_can_be_read_while_others_are_made(tokenizer: Tokenizer, tmp_path: Path) -> None:
     text, wanted, done = text_of(tmp_path), encoding(tokenizer), threading.Event()
     made = shards_of(text, wanted, tmp_path / "ids")
-    encoder = Encoder([Task(text, wanted, made)], 2, done.set)
+    made_by = Encoder([Task(text, wanted, made)], 2, done.set)
     assert not made.is_there(0)
-    encoder.start()
+    made_by.start()
     assert decoded(made, tokenizer) == PAIRS  # waits
     assert done.wait(20)
-    encoder.close()
+    made_by.close()
 
 
 def test_who_waits_hears_of_a_failure(tokenizer: Tokenizer, tmp_path: Path) -> None:
     text, wanted = text_of(tmp_path), encoding(tokenizer)
     text.files[0].write_text("changed\n")
     made = shards_of(text, wanted, tmp_path / "ids")
-    encoder = Encoder([Task(text, wanted, made)], 2)
-    encoder.start()
+    made_by = Encoder([Task(text, wanted, made)], 2)
+    made_by.start()
     with pytest.raises(DataError, match="has changed while it was read"):
         made.wait(0)
-    encoder.close()
+    made_by.close()
 
 
 def test_an_encoder_that_is_not_needed_any_more_stops(
@@ -248,11 +253,11 @@ def test_an_encoder_that_is_not_needed_any_more_stops(
     text, wanted = text_of(tmp_path), encoding(tokenizer)
     made = shards_of(text, wanted, tmp_path / "ids")
     finished: list[bool] = []
-    encoder = Encoder([Task(text, wanted, made)], 2, lambda: finished.append(True))
-    monkeypatch.setattr(encoder, "_jobs", lambda: [_Slow()])
-    encoder.start()
+    made_by = Encoder([Task(text, wanted, made)], 2, lambda: finished.append(True))
+    monkeypatch.setattr(made_by, "_jobs", lambda: [_Slow()])
+    made_by.start()
     began = time.monotonic()
-    encoder.close()
+    made_by.close()
     assert time.monotonic() - began < 15
     assert not finished
 
@@ -271,7 +276,7 @@ def test_of_two_encoders_of_one_text_one_waits(tokenizer: Tokenizer, tmp_path: P
     text, wanted = text_of(tmp_path), encoding(tokenizer)
     made = shards_of(text, wanted, tmp_path / "ids")
     stop = threading.Event()
-    with module._alone_in(made.folder, stop):
+    with encoder._alone_in(made.folder, stop):
         waiting = Encoder([Task(text, wanted, made)], 1)
         thread = threading.Thread(target=waiting.run)
         thread.start()
@@ -286,10 +291,8 @@ def test_of_several_corpora_each_gets_its_first_shard_first(
     tokenizer: Tokenizer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     order: list[tuple[str, int]] = []
-    original = module._encode_shard
-    monkeypatch.setattr(
-        module, "_encode_shard", lambda *job: (order.append((job[0].lines, job[-1].shard)), original(*job))
-    )
+    original = encoder.encode_shard
+    monkeypatch.setattr(encoder, "encode_shard", lambda *job: (order.append((job[0].lines, job[4])), original(*job)))
     tasks = []
     for count in (1500, 600):
         text = text_of(tmp_path / str(count), PAIRS[:count])

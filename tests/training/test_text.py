@@ -10,7 +10,7 @@ import torch
 
 from nmt import checkpoint
 from nmt.config import Config
-from nmt.corpus import mixture, shards
+from nmt.corpus import encoder, encoding, mixture, shards
 from nmt.corpus.mixture import Place
 from nmt.corpus.reader import ParallelText
 from nmt.corpus.sources import find_train_and_dev
@@ -113,7 +113,7 @@ def test_a_large_text_is_encoded_once_and_found_again(
     expected = everything(first, tokenizer)
     first.close()
     assert "as ids: to be kept in " + str(tmp_path / "cache" / "encoded") in capsys.readouterr().err
-    monkeypatch.setattr(shards, "_encode_shard", lambda *_: pytest.fail("encoded again"))
+    monkeypatch.setattr(encoder, "encode_shard", lambda *_: pytest.fail("encoded again"))
     again = encoded(config, tokenizer, tmp_path / "other")
     assert everything(again, tokenizer) == expected
     assert again.text.fingerprint() == first.text.fingerprint()
@@ -296,6 +296,6 @@ def test_a_text_that_cannot_be_encoded_ends_the_training(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(shards, "_write_report", full)
+    monkeypatch.setattr(encoding, "_write_report", full)
     with pytest.raises(DataError, match="no space left on device"):
         encoded(configuration(write(tmp_path, "train", 10, 1)), tokenizer, tmp_path / "scratch")
