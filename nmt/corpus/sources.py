@@ -75,8 +75,15 @@ def find_train_and_dev(data: DataConfig, seed: int, scratch: Path) -> Found:
     if dev is not None:
         return Found(streams, texts, dev)
     dev = _hold_out(data, texts, seed)
-    excluded = frozenset(side_key(clean(side)) for pair in dev.clean_pairs() for side in pair)
-    return Found(streams, texts, dev, excluded)
+    return Found(streams, texts, dev, frozenset(_sides(dev, data)))
+
+
+def _sides(dev: ParallelText, data: DataConfig) -> Iterator[int]:
+    """Fingerprints of the texts held out, as they stand in their corpora: without the tags that are put in front."""
+    prefixes = {prefix_of(corpus.tags) for corpus in data.corpora}
+    for source, target in dev.clean_pairs():
+        yield from {side_key(clean(source.removeprefix(prefix))) for prefix in prefixes}
+        yield side_key(target)
 
 
 def read_dev(data: DataConfig, seed: int) -> ParallelText:
