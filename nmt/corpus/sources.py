@@ -75,9 +75,7 @@ def find_train_and_dev(data: DataConfig, seed: int, scratch: Path) -> Found:
     dev = _own_dev(data)
     if dev is not None:
         return Found(streams, texts, dev)
-    dev = _hold_out(data, texts, seed)
-    excluded = frozenset(side_key(clean(side)) for pair in dev.clean_pairs() for side in pair)
-    return Found(streams, texts, dev, excluded)
+    return Found(streams, texts, *_hold_out(data, texts, seed))
 
 
 def read_dev(data: DataConfig, seed: int) -> ParallelText:
@@ -194,26 +192,30 @@ def _starter(data: DataConfig, part: Literal["train", "dev", "test"]) -> Paralle
     )
 
 
-def _hold_out(data: DataConfig, texts: Sequence[TextBlocks], seed: int) -> ParallelText:
-    """Pairs with text on both sides, drawn from all corpora; whoever trains leaves out what shares a side with them."""
+def _hold_out(data: DataConfig, texts: Sequence[TextBlocks], seed: int) -> tuple[ParallelText, frozenset[int]]:
+    """Pairs with text on both sides, drawn from all corpora, with the tags of their corpus in front.
+
+    Beside them `side_key` of both sides without these tags: whoever trains leaves out what shares a side with them.
+    """
     total = sum(text.lines for text in texts)
     count = min(HELD_OUT_MOST, max(1, int(total * HELD_OUT_SHARE)))
     drawn = random.Random(seed).sample(range(total), min(total, 2 * count + 100))  # some may be blank
-    pairs: dict[int, tuple[str, str]] = {}
+    pairs: dict[int, tuple[str, str, str]] = {}  # prefix, source, target
     first = 0
     for text, corpus in zip(texts, data.corpora, strict=True):
         inside = [number - first + 1 for number in drawn if first <= number < first + text.lines]
         for line, source, target in text.pick(inside):
             if clean(source) and clean(target):
-                pairs[first + line - 1] = prefix_of(corpus.tags) + clean(source), clean(target)
+                pairs[first + line - 1] = prefix_of(corpus.tags), clean(source), clean(target)
         first += text.lines
     chosen = sorted([number for number in drawn if number in pairs][:count])
     if total - len(chosen) < 1 or not chosen:
         raise DataError(f"{texts[0].name} has too few different pairs to hold some out", "set data.dev")
     console.log(f"data.dev is not set: {len(chosen):,} pairs are held out of train")
-    return ParallelText(
+    dev = ParallelText(
         f"{len(chosen):,} pairs held out of {' + '.join(text.name for text in texts)}",
-        [pairs[number][0] for number in chosen],
-        [pairs[number][1] for number in chosen],
+        [pairs[number][0] + pairs[number][1] for number in chosen],
+        [pairs[number][2] for number in chosen],
         [number + 1 for number in chosen],
     )
+    return dev, frozenset(side_key(side) for number in chosen for side in pairs[number][1:])

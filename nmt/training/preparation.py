@@ -46,9 +46,12 @@ class Prepared:
     model: Transformer
 
 
-def prepare(settings: Settings, scratch: Path, device: torch.device, resumed: Path | None = None) -> Prepared:
+def prepare(
+    settings: Settings, scratch: Path, device: torch.device, resumed: Path | None = None, *, keep: bool = True
+) -> Prepared:
     """Read, check and encode. scratch: for the encoded text.  resumed: the checkpoint of a run that goes on.
 
+    keep: leave the ids of a large text for the next training.
     Of several processes only the first on each machine reads and encodes the training text; all share its files.
     Raises DataError, ConfigError: everything that can be wrong is found here, before training.
     """
@@ -75,7 +78,6 @@ def prepare(settings: Settings, scratch: Path, device: torch.device, resumed: Pa
     _check_tags(config, source_tokenizer)
     console.log(f"subwords: {source_tokenizer.description}")
     tokenizers = (source_tokenizer, target_tokenizer)
-    train = encode(found, tokenizers, config, machine_scratch)
     dev = _encode(dev_text, tokenizers, config, scratch, "dev")
     parent_dev = None
     if parent_dev_text is not None:
@@ -93,6 +95,8 @@ def prepare(settings: Settings, scratch: Path, device: torch.device, resumed: Pa
         f"model: {parameters / 1e6:.2f} M parameters{f', {frozen / 1e6:.2f} M of them frozen' if frozen else ''} on "
         f"{device.type}, {torch.get_num_threads()} threads"
     )
+    # Last: of a large text the rest is still being encoded when we return.
+    train = encode(found, tokenizers, config, machine_scratch, keep=keep)
     return Prepared(
         config, source_tokenizer, target_tokenizer, train, dev, dev_text, parent_dev, parent_dev_text, model
     )

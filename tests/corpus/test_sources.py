@@ -107,6 +107,16 @@ def test_dev_is_held_out_of_train_and_shares_no_sentence_with_it(
     assert "20 pairs held out of" in judged.name
 
 
+def test_what_is_held_out_of_a_corpus_with_tags_shares_no_sentence_with_it(tmp_path: Path) -> None:
+    """A source with two translations: its tag is no part of the sentence."""
+    source = [f"the cat {i // 2}" for i in range(200)]
+    train = [{"text": write(tmp_path, "train", source, sentences(200, 2)), "tags": ["web"]}]
+    found = find_train_and_dev(data(train=train), 1, tmp_path / "scratch")
+    held = {line.removeprefix(">>web<< ") for line in found.dev.source}
+    assert all(line.startswith(">>web<< the cat ") for line in found.dev.source)
+    assert not held & {source for source, _ in training_pairs(found, 10**9)}
+
+
 def test_the_seed_decides_what_is_held_out(tmp_path: Path, read_train_and_dev: Reader) -> None:
     train = write(tmp_path, "train", sentences(300, 1), sentences(300, 2))
     first = read_train_and_dev(data(train=train), seed=1)[1].lines
