@@ -3,11 +3,12 @@
 import random
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from nmt import console
-from nmt.config import DataConfig
+from nmt.config import CorpusConfig, DataConfig, corpora_of
 from nmt.corpus import starter
 from nmt.corpus.blocks import TextBlocks, look_through
 from nmt.corpus.encoding import side_key
@@ -151,13 +152,29 @@ def read_parent_dev(data: DataConfig) -> ParallelText | None:
 def _read(data: DataConfig, part: Literal["dev", "parent_dev", "test"]) -> ParallelText:
     location = {"dev": data.dev, "parent_dev": data.parent_dev, "test": data.test}[part]
     assert location is not None
-    if location == STARTER:
-        return _starter(data, "test" if part == "test" else "dev")
-    split = "test" if part == "test" else "validation"
-    text = read_parallel(location, data.source_language, data.target_language, split=split, keep_all=True)
+    texts = [_read_one(data, part, corpus) for corpus in corpora_of(location)]
+    return texts[0] if len(texts) == 1 else _joined(texts)
+
+
+def _read_one(data: DataConfig, part: Literal["dev", "parent_dev", "test"], corpus: CorpusConfig) -> ParallelText:
+    if corpus.text == STARTER:
+        text = _starter(data, "test" if part == "test" else "dev")
+    else:
+        languages = corpus.source_language or data.source_language, corpus.target_language or data.target_language
+        split = "test" if part == "test" else "validation"
+        text = read_parallel(corpus.text, *languages, split=split, keep_all=True)
     if not len(text):
         raise DataError(f"{text.name} is empty", f"check data.{part}")
-    return text
+    if not corpus.tags:
+        return text
+    return replace(text, source=[prefix_of(corpus.tags) + source for source in text.source])
+
+
+def _joined(texts: Sequence[ParallelText]) -> ParallelText:
+    """One after the other; pairs are counted through."""
+    source, target = ([line for text in texts for line in getattr(text, side)] for side in ("source", "target"))
+    name = " + ".join(text.name for text in texts)
+    return ParallelText(name, source, target, list(range(1, len(source) + 1)), unit="pair")
 
 
 def _corpus(data: DataConfig) -> StarterCorpus:

@@ -9,7 +9,7 @@ import torch
 from nmt import config as configuration
 from nmt import console, distributed
 from nmt.checkpoint import LoadedModel, load_model
-from nmt.config import Config, DataConfig, Settings, TokenizerConfig
+from nmt.config import Config, DataConfig, Settings, TokenizerConfig, corpora_of
 from nmt.corpus.checking.quick import headline, quick_check
 from nmt.corpus.encoded import EncodedCorpus, encode_corpus
 from nmt.corpus.reader import ParallelText
@@ -118,9 +118,11 @@ def _read_parent_dev(config: Config) -> ParallelText | None:
 def _hint_at_parent_dev(config: Config, parent: LoadedModel) -> None:
     """Say how to see what is forgotten, where the parent tells what it was good at."""
     place = parent.config.data.dev
-    if config.data.parent_dev is not None or place in (None, config.data.dev):
+    if config.data.parent_dev is not None or place is None or place == config.data.dev:
         return
-    told = place if isinstance(place, str) else f"[{','.join(place)}]"
+    texts = [corpus.text for corpus in corpora_of(place)]
+    told = ",".join(text if isinstance(text, str) else ",".join(text) for text in texts)
+    told = told if isinstance(place, str) else f"[{told}]"
     console.log(f"data.parent_dev={told}, the parent's own data.dev, would show what it forgets")
 
 

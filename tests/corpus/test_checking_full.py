@@ -178,6 +178,13 @@ def test_very_small_and_very_odd_corpora_are_no_trouble() -> None:
         quick_check(PairList("some", pairs), *LANGUAGES)
 
 
+def test_blank_lines_are_no_duplicates(texts) -> None:
+    train, _ = texts
+    report = checked([*train[:200], ("", ""), ("", "Yes."), ("", "No."), ("", ""), ("", "Yes.")])
+    assert [finding.name for finding in report.findings] == ["blank"]
+    assert report.distinct == (205, 205)
+
+
 def test_dev_in_train_is_told_before_training(texts) -> None:
     train, dev = texts
     mixed = [*train, *dev[:5]]

@@ -62,6 +62,19 @@ def test_each_pair_once_an_epoch(count: int, tokenizer: Tokenizer, tmp_path: Pat
         assert len({frozenset(pools[0]) for pools in epochs}) == 3
 
 
+def test_shards_come_in_another_order_in_each_epoch_but_the_first(tokenizer: Tokenizer, tmp_path: Path) -> None:
+    """In that one as they are made, so that nobody waits for the last."""
+    text = mixture([corpus("a", 5000, tokenizer, tmp_path)])
+    epochs = [
+        [sorted({segment.shard for segment in text.segments(Place(0, epoch, pool))}) for pool in range(text.pools(0))]
+        for epoch in range(3)
+    ]
+    assert [shard for shards in epochs[0] for shard in shards] == sorted(
+        shard for shards in epochs[0] for shard in shards
+    )
+    assert epochs[0] != epochs[1] != epochs[2]
+
+
 def test_one_pool_is_the_corpus_itself_in_its_order(tokenizer: Tokenizer, tmp_path: Path) -> None:
     text = mixture([corpus("a", 500, tokenizer, tmp_path)])
     for epoch in range(2):
@@ -75,6 +88,7 @@ def test_pairs_that_were_left_out_are_not_missed(tokenizer: Tokenizer, tmp_path:
     for epoch in range(3):
         pools = epoch_of(text, tokenizer, epoch)
         assert sorted(pair for pool in pools for pair in pool) == [("a", i) for i in range(1500) if i % 3]
+        assert {len(pool) for pool in pools} <= {332, 333, 334, 335}
 
 
 def test_shares_are_kept_in_every_pool(tokenizer: Tokenizer, tmp_path: Path) -> None:

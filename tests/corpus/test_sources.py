@@ -167,6 +167,20 @@ def test_pairs_are_held_out_of_all_corpora(tmp_path: Path, read_train_and_dev: R
     assert not left & set(learned.source)
 
 
+def test_several_texts_are_judged_by_as_one_with_their_tags(tmp_path: Path) -> None:
+    one = write(tmp_path, "one", ["a", ""], ["b", "c"])
+    (tmp_path / "two.en").write_text("d\n")
+    (tmp_path / "two.fr").write_text("e\n")
+    several = [{"text": one, "tags": "deu"}, {"text": str(tmp_path / "two"), "target_language": "fr", "tags": ["fra"]}]
+    for part in ("dev", "test"):
+        config = data(train="unused", **{part: several})
+        text = read_dev(config, 1) if part == "dev" else read_test(config)
+        assert text is not None
+        assert pairs_of(text) == [(">>deu<< a", "b"), (">>deu<< ", "c"), (">>fra<< d", "e")]
+        assert (text.lines, text.unit) == ([1, 2, 3], "pair")
+        assert text.name == f"{one} + {tmp_path / 'two'}"
+
+
 def test_of_a_large_text_subwords_see_a_sample_from_all_over(tmp_path: Path) -> None:
     train = write(tmp_path, "train", [f"a {i}" for i in range(10_000)], [f"b {i}" for i in range(10_000)])
     found = find_train_and_dev(data(train=train, dev=write(tmp_path, "dev", ["x"], ["y"])), 1, tmp_path)
