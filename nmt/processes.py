@@ -72,7 +72,7 @@ def working(
     make: called once in each process, gives what does a job; it, the jobs and the results must be picklable.
     count: processes; 1: this one alone.  on_told: hears what a job says before it is done.
     here: what `make` would give, where this process has it already.
-    give_up: asked now and then while nothing is ready; True ends the results, with what is not done left undone.
+    give_up: asked again and again; True ends the results, with what is not done left undone. Not with one process.
     Raises what a job raises, and WorkerLostError when a process is killed.
     """
     if count <= 1:
@@ -137,7 +137,7 @@ class _Processes(Generic[Job, Result]):
             if not busy:
                 return
             ready = wait(list(busy), _PATIENCE)
-            if not ready and give_up():
+            if give_up():
                 return
             for connection in ready:
                 assert isinstance(connection, Connection)

@@ -233,6 +233,7 @@ def test_every_mistake_is_told_at_once_with_its_place_and_the_nearest_key(tmp_pa
         ("train.learning_rte=3", "train.learning_rte is no known key; did you mean train.learning_rate?"),
         ("model.d_model.x=3", "model.d_model.x is no known key"),
         ("x.d_ff=3", "x is no section (sections: data, tokenizer, model, train, decode)"),
+        ("train.freeze=[1]", "train.freeze is [1]: must be names, as in [encoder, output]"),
         ("train.max_steps=true", "train.max_steps is 'true': must be a whole number"),
         ("model.gated=maybe", "model.gated is 'maybe': must be true or false"),
         ("train.max_epochs=.inf", "train.max_epochs is inf: must be a finite number"),

@@ -104,6 +104,8 @@ A, B = "{text: a}", "{text: b}"
         (["data.stages=[{until: true, weights: {a: 1}}]"], "stage 1: until must be a number of updates, or a share"),
         (["data.stages=[{until: 5}]"], "stage 1: weights is missing"),
         (["data.stages=5"], "must be a list of stages, each as in {until: 2000, weights: {news: 1}}"),
+        (["data.dev=[{text: a, weight: 2}]"], "data.dev gives a weight or a repeat, which are for data.train"),
+        (["data.test=[{text: a, repeat: 2}]"], "data.test gives a weight or a repeat, which are for data.train"),
         (["data.temperature=0"], "data.temperature is 0: must be greater than 0"),
     ],
 )

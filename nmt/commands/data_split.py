@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
 from nmt import console
 from nmt.commands.data_streams import check_outputs, open_location
 from nmt.corpus.splitting import Part, draw, parted
 from nmt.corpus.stream import PairStream
+from nmt.corpus.writing import pair_writer, row_files
 from nmt.errors import UsageError
-from nmt.text.lines import atomic_file, one_line
+from nmt.text.lines import one_line
 
 PARTS: tuple[Part, ...] = ("train", "dev", "test")
 
@@ -42,13 +42,13 @@ def run(arguments: Arguments) -> None:
     arguments.output.mkdir(parents=True, exist_ok=True)
     try:
         counts: Counter[Part | None] = Counter()
-        with contextlib.ExitStack() as stack:
-            files = {part: [stack.enter_context(atomic_file(path)) for path in two] for part, two in paths.items()}
+        with row_files([path for two in paths.values() for path in two]) as files:
+            write = {part: pair_writer(files[2 * at : 2 * at + 2]) for at, part in enumerate(paths)}
             pairs = parted(stream, drawn, keep_near=arguments.keep_near, workers=arguments.workers)
             for part, pair in console.progress(pairs, total=drawn.pairs, description="writing", unit=" pairs"):
                 counts[part] += 1
                 if part is not None:
-                    _write(files[part], pair)
+                    write[part](*map(one_line, pair))
     except BaseException:
         if not existed:
             with contextlib.suppress(OSError):  # not empty: somebody else's
@@ -76,11 +76,6 @@ def _paths(arguments: Arguments) -> dict[Part, list[Path]]:
         [path for two in paths.values() for path in two], open_location(arguments.location, arguments.languages)
     )
     return {part: two for part, two in paths.items() if wanted[part]}
-
-
-def _write(files: Sequence[BinaryIO], pair: tuple[str, str]) -> None:
-    for file, text in zip(files, pair, strict=True):
-        file.write(one_line(text).encode("utf-8", errors="replace") + b"\n")
 
 
 def _tell(arguments: Arguments, stream: PairStream, counts: Counter[Part | None]) -> None:

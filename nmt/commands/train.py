@@ -67,7 +67,7 @@ def run(arguments: Arguments) -> None:
             # Sums over another number of threads differ in their last bits.
             threads = checkpoint.read_facts(resumed)["machine"]["threads"]
             torch.set_num_threads(min(torch.get_num_threads(), threads))
-        prepared = prepare(settings, scratch, device, resumed)
+        prepared = prepare(settings, scratch, device, resumed, keep=not arguments.dry_run)
         stack.callback(prepared.train.close)
         trainer = _make_trainer(prepared, opened, start)
         if resumed is not None:

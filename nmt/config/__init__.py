@@ -1,6 +1,6 @@
 """The whole configuration: one tree of frozen models, and the ways to load, override, explain and save it."""
 
-from nmt.config.data import CorpusConfig, DataConfig, StageConfig
+from nmt.config.data import CorpusConfig, DataConfig, StageConfig, corpora_of
 from nmt.config.loading import (
     Settings,
     dump,
@@ -24,6 +24,7 @@ __all__ = [
     "StageConfig",
     "TokenizerConfig",
     "TrainConfig",
+    "corpora_of",
     "dump",
     "explain",
     "find_shipped",

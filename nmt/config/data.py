@@ -100,15 +100,15 @@ def _stages(value: Any) -> Any:
     return _listed(StageConfig, "stage")(value)
 
 
-# Text to train on: one place, or several corpora.
-TrainingText = Annotated[str | tuple[str, str] | tuple[CorpusConfig, ...], BeforeValidator(_training_text)]
+# One place, or several corpora.
+Corpora = Annotated[str | tuple[str, str] | tuple[CorpusConfig, ...], BeforeValidator(_training_text)]
 Stages = Annotated[tuple[StageConfig, ...], BeforeValidator(_stages)]
 
 
 class DataConfig(Section):
     source_language: str = key("fr", "Language translated from; also the ending of its files.", "ISO 639 code")
     target_language: str = key("en", "Language translated into; also the ending of its files.", "ISO 639 code")
-    train: TrainingText = key(
+    train: Corpora = key(
         "starter",
         "Text to train on: a prefix (corpus/train means corpus/train.en + corpus/train.de), two files, one file of "
         "pairs (.tsv, .jsonl, .tmx, ...), hf:NAME[:CONFIG][#SPLIT] (hub or local folder), or starter (built in). "
@@ -135,18 +135,19 @@ class DataConfig(Section):
         "Unset: $NMT_CACHE, else ~/.cache/nmt.",
         "folder",
     )
-    dev: Location | None = key(
+    dev: Corpora | None = key(
         None,
-        "Text to validate on. Unset: the starter's or the data set's own, else pairs held out of train.",
+        "Text to validate on; a list of {text, tags, ...} puts several together. "
+        "Unset: the starter's or the data set's own, else pairs held out of train.",
         "location",
     )
-    parent_dev: Location | None = key(
+    parent_dev: Corpora | None = key(
         None,
         "Fine-tuning: text that the parent (train.init_from) is good at, scored beside dev at each validation so that "
         "forgetting is seen. It does not decide the best.",
         "location",
     )
-    test: Location | None = key(None, "Text that `nmt eval` scores when no files are given.", "location")
+    test: Corpora | None = key(None, "Text that `nmt eval` scores when no files are given.", "location")
     starter_pairs: int = key(
         20_000, "How many pairs to generate when train is starter.", "pairs", ge=2000, le=1_000_000
     )
@@ -154,11 +155,16 @@ class DataConfig(Section):
     @property
     def corpora(self) -> tuple[CorpusConfig, ...]:
         """What is trained on, as a list; of one for one place."""
-        if isinstance(self.train, tuple) and self.train and isinstance(self.train[0], CorpusConfig):
-            return self.train
-        return (CorpusConfig(text=self.train),)  # type: ignore[arg-type]
+        return corpora_of(self.train)
 
     @property
     def tags(self) -> tuple[str, ...]:
         """All that the corpora put in front of their lines."""
         return tuple(dict.fromkeys(tag for corpus in self.corpora for tag in corpus.tags))
+
+
+def corpora_of(text: str | tuple[str, str] | tuple[CorpusConfig, ...]) -> tuple[CorpusConfig, ...]:
+    """As a list; of one for one place."""
+    if isinstance(text, tuple) and text and isinstance(text[0], CorpusConfig):
+        return text
+    return (CorpusConfig(text=text),)  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-from nmt.config.data import DataConfig
+from nmt.config.data import DataConfig, corpora_of
 from nmt.config.tree import Config
 from nmt.errors import ConfigError
 
@@ -111,6 +111,9 @@ def _mixture_conflicts(data: DataConfig) -> Iterator[str]:
         yield "data.train gives a weight to some corpora only: give one to each, or to none"
     if weights and data.temperature != 1:
         yield "data.temperature is for corpora without weights: leave out the one or the other"
+    for part, text in (("dev", data.dev), ("parent_dev", data.parent_dev), ("test", data.test)):
+        if text is not None and any(corpus.weight or corpus.repeat != 1 for corpus in corpora_of(text)):
+            yield f"data.{part} gives a weight or a repeat, which are for data.train: all of it is scored once"
     for number, stage in enumerate(stages, start=1):
         unknown = sorted(set(stage.weights) - set(names))
         if unknown:

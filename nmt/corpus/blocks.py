@@ -15,6 +15,7 @@ from typing import BinaryIO
 import numpy as np
 import xxhash
 
+from nmt.corpus.formats.lines import LONGEST
 from nmt.corpus.stream import PairStream
 from nmt.errors import DataError
 from nmt.text.lines import one_line, unreadable
@@ -111,7 +112,7 @@ def look_through(stream: PairStream, scratch: Path, name: str) -> TextBlocks:
 
 
 class _Side:
-    """One file, read once from end to end. doubtful: it is not UTF-8, or has NUL bytes."""
+    """One file, read once from end to end. doubtful: it is not UTF-8, has NUL bytes, or a line without end."""
 
     def __init__(self, path: Path) -> None:
         self.doubtful = False
@@ -142,8 +143,8 @@ class _Side:
             data[:end].decode("utf-8")
         except UnicodeDecodeError:
             self.doubtful = True
-        self.doubtful |= b"\0" in data
-        return data[end:]
+        self.doubtful |= b"\0" in data or len(data) - end > LONGEST
+        return data[end:] if not self.doubtful else b""  # nobody will look at the rest
 
 
 def _lines_between(file: BinaryIO, start: int, end: int) -> list[str]:

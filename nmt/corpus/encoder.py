@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 import numpy as np
 
@@ -55,11 +55,17 @@ class Encoder:
 
     def run(self) -> None:
         """Raises DataError when the disk is full, or the text has changed meanwhile."""
+        if self._jobs():
+            self._encode()
+        if not self._stop.is_set():
+            self._on_done()
+
+    def _encode(self) -> None:
         in_background = threading.current_thread() is self._thread
         with ExitStack() as stack:
             for folder in sorted({task.shards.folder for task in self._tasks}):
                 stack.enter_context(_alone_in(folder, self._stop))
-            jobs = self._jobs()
+            jobs = self._jobs()  # once more: others may have made them meanwhile
             # In the background never by this process, which has a model to train.
             workers = max(2, self._workers) if in_background else min(self._workers, len(jobs))
             whats = [(task.text, task.encoding, task.shards.folder) for task in self._tasks]
@@ -69,8 +75,6 @@ class Encoder:
             bar = stack.enter_context(console.progress(total=len(jobs), description="encoding", unit="shard"))
             for _ in results:
                 bar.update()
-        if not self._stop.is_set():
-            self._on_done()
 
     def _jobs(self) -> "list[_Job]":
         jobs = []
@@ -119,16 +123,29 @@ def _make(tasks: Sequence[tuple[TextBlocks, Encoding, Path]], nice: bool) -> Cal
 @contextmanager
 def _alone_in(folder: Path, stop: threading.Event) -> Iterator[None]:
     """Of several trainings on the same text one encodes; the others wait here, and then find it done."""
-    try:
-        import fcntl
-    except ImportError:  # Windows: they would do the same work twice, no more
-        yield
-        return
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("a", encoding="utf-8") as lock:
-        while not stop.is_set():
-            with suppress(OSError):
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
+        alone = _locked(lock, stop)
+        try:
+            yield
+        finally:
+            for unfinished in folder.glob(".[0-9]*") if alone else ():  # of processes that were killed
+                with suppress(OSError):
+                    unfinished.unlink()
+
+
+def _locked(lock: IO[str], stop: threading.Event) -> bool:
+    """Wait for it; False without it. Where there are no locks, several would do the same work twice, no more."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return False
+    while not stop.is_set():
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        except BlockingIOError:
             time.sleep(POLL)
-        yield
+        except OSError:  # a network drive
+            return False
+    return False

@@ -9,11 +9,13 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
 from typing import NamedTuple, Protocol
 
 import numpy as np
 import xxhash
 
+from nmt import distributed
 from nmt.corpus.encoded import EncodedCorpus, GatheredSide
 from nmt.corpus.shards import Shards
 from nmt.errors import DataError
@@ -128,7 +130,7 @@ class Mixture:
 
     def _rows(self, which: tuple[int, int, int, int], shards: Shards, low: int, high: int) -> np.ndarray | None:
         """Those rows of a shard that belong to lines low..high of it in that random order."""
-        size, kept = shards.sizes[which[3]], len(shards.shard(which[3]))
+        size, kept = shards.sizes[which[3]], shards.pairs(which[3])
         if (low, high) == (0, size):
             return None
         order = np.random.default_rng([self.seed, *which, 1]).permutation(kept)
@@ -136,7 +138,9 @@ class Mixture:
 
     def pool(self, place: Place) -> EncodedCorpus:
         """See TrainingText."""
-        found = self._gather(self.segments(place), lambda corpus, shard: self.corpora[corpus].shards.shard(shard))
+        # The first process of each machine waits for all: it is the one that hears when there is nothing to wait for.
+        segments = distributed.once_per_machine(lambda: self.segments(place)) or self.segments(place)
+        found = self._gather(segments, lambda corpus, shard: self.corpora[corpus].shards.shard(shard))
         if not len(found):
             raise _nothing_left(self.corpora)
         return found
@@ -146,13 +150,15 @@ class Mixture:
         return self._gather(segments, lambda corpus, shard: self.corpora[corpus].shards.text(shard))
 
     def _gather(self, segments: Sequence[Segment], read: Callable[[int, int], EncodedCorpus]) -> EncodedCorpus:
-        parts = [read(segment.corpus, segment.shard) for segment in segments]
-        rows = [
-            np.arange(len(part)) if segment.rows is None else segment.rows
-            for part, segment in zip(parts, segments, strict=True)
-        ]
-        if len(parts) == 1 and segments[0].rows is None:
+        """segments: in order; those of one shard (of a small corpus there may be thousands) read it once."""
+        groups = [list(group) for _, group in groupby(segments, key=lambda segment: segment[:2])]
+        parts = [read(group[0].corpus, group[0].shard) for group in groups]
+        if len(segments) == 1 and segments[0].rows is None:
             return parts[0]
+        rows = [
+            np.concatenate([np.arange(len(part)) if segment.rows is None else segment.rows for segment in group])
+            for part, group in zip(parts, groups, strict=True)
+        ]
         which = np.repeat(np.arange(len(parts), dtype=np.int32), [len(part) for part in rows])
         row = np.concatenate(rows)
         source, target = ([getattr(part, side) for part in parts] for side in ("source", "target"))

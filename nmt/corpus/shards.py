@@ -43,7 +43,7 @@ class Shards:
         self._dtype = np.dtype(dtype)
         lines_of = partial(_lines_of, lines=self.lines)
         self.sizes = [sum(len(lines_of(block)) for block in blocks.tolist()) for blocks in deal(self.lines)]
-        self._open: dict[int, EncodedCorpus] = {}
+        self._pairs: dict[int, int] = {}
         self.while_waiting: Callable[[], object] = lambda: None  # raises when there is nothing to wait for
 
     def __len__(self) -> int:
@@ -51,7 +51,7 @@ class Shards:
 
     def is_there(self, number: int) -> bool:
         """Whether that shard can be read."""
-        return number in self._open or report_file(self.folder, number).exists()
+        return number in self._pairs or report_file(self.folder, number).exists()
 
     def wait(self, number: int) -> None:
         """Until that shard is there."""
@@ -60,11 +60,15 @@ class Shards:
             time.sleep(POLL)
 
     def shard(self, number: int) -> EncodedCorpus:
-        """Its ids; waits for it."""
-        if number not in self._open:
-            self.wait(number)
-            self._open[number] = open_corpus(self.folder, shard_name(number), self._dtype)
-        return self._open[number]
+        """Its ids, opened anew (each takes four file descriptors); waits for it."""
+        self.wait(number)
+        return open_corpus(self.folder, shard_name(number), self._dtype)
+
+    def pairs(self, number: int) -> int:
+        """How many pairs it has; waits for it."""
+        if number not in self._pairs:
+            self._pairs[number] = len(self.shard(number))
+        return self._pairs[number]
 
     def text(self, number: int) -> EncodedCorpus:
         """Its text as bytes of UTF-8, where `Encoding.keep_text` has asked for it; waits for it."""

@@ -3,11 +3,12 @@
 import random
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from nmt import console
-from nmt.config import DataConfig
+from nmt.config import CorpusConfig, DataConfig, corpora_of
 from nmt.corpus import starter
 from nmt.corpus.blocks import TextBlocks, look_through
 from nmt.corpus.encoding import side_key
@@ -74,16 +75,7 @@ def find_train_and_dev(data: DataConfig, seed: int, scratch: Path) -> Found:
     dev = _own_dev(data)
     if dev is not None:
         return Found(streams, texts, dev)
-    dev = _hold_out(data, texts, seed)
-    return Found(streams, texts, dev, frozenset(_sides(dev, data)))
-
-
-def _sides(dev: ParallelText, data: DataConfig) -> Iterator[int]:
-    """Fingerprints of the texts held out, as they stand in their corpora: without the tags that are put in front."""
-    prefixes = {prefix_of(corpus.tags) for corpus in data.corpora}
-    for source, target in dev.clean_pairs():
-        yield from {side_key(clean(source.removeprefix(prefix))) for prefix in prefixes}
-        yield side_key(target)
+    return Found(streams, texts, *_hold_out(data, texts, seed))
 
 
 def read_dev(data: DataConfig, seed: int) -> ParallelText:
@@ -160,13 +152,29 @@ def read_parent_dev(data: DataConfig) -> ParallelText | None:
 def _read(data: DataConfig, part: Literal["dev", "parent_dev", "test"]) -> ParallelText:
     location = {"dev": data.dev, "parent_dev": data.parent_dev, "test": data.test}[part]
     assert location is not None
-    if location == STARTER:
-        return _starter(data, "test" if part == "test" else "dev")
-    split = "test" if part == "test" else "validation"
-    text = read_parallel(location, data.source_language, data.target_language, split=split, keep_all=True)
+    texts = [_read_one(data, part, corpus) for corpus in corpora_of(location)]
+    return texts[0] if len(texts) == 1 else _joined(texts)
+
+
+def _read_one(data: DataConfig, part: Literal["dev", "parent_dev", "test"], corpus: CorpusConfig) -> ParallelText:
+    if corpus.text == STARTER:
+        text = _starter(data, "test" if part == "test" else "dev")
+    else:
+        languages = corpus.source_language or data.source_language, corpus.target_language or data.target_language
+        split = "test" if part == "test" else "validation"
+        text = read_parallel(corpus.text, *languages, split=split, keep_all=True)
     if not len(text):
         raise DataError(f"{text.name} is empty", f"check data.{part}")
-    return text
+    if not corpus.tags:
+        return text
+    return replace(text, source=[prefix_of(corpus.tags) + source for source in text.source])
+
+
+def _joined(texts: Sequence[ParallelText]) -> ParallelText:
+    """One after the other; pairs are counted through."""
+    source, target = ([line for text in texts for line in getattr(text, side)] for side in ("source", "target"))
+    name = " + ".join(text.name for text in texts)
+    return ParallelText(name, source, target, list(range(1, len(source) + 1)), unit="pair")
 
 
 def _corpus(data: DataConfig) -> StarterCorpus:
@@ -184,26 +192,30 @@ def _starter(data: DataConfig, part: Literal["train", "dev", "test"]) -> Paralle
     )
 
 
-def _hold_out(data: DataConfig, texts: Sequence[TextBlocks], seed: int) -> ParallelText:
-    """Pairs with text on both sides, drawn from all corpora; whoever trains leaves out what shares a side with them."""
+def _hold_out(data: DataConfig, texts: Sequence[TextBlocks], seed: int) -> tuple[ParallelText, frozenset[int]]:
+    """Pairs with text on both sides, drawn from all corpora, with the tags of their corpus in front.
+
+    Beside them `side_key` of both sides without these tags: whoever trains leaves out what shares a side with them.
+    """
     total = sum(text.lines for text in texts)
     count = min(HELD_OUT_MOST, max(1, int(total * HELD_OUT_SHARE)))
     drawn = random.Random(seed).sample(range(total), min(total, 2 * count + 100))  # some may be blank
-    pairs: dict[int, tuple[str, str]] = {}
+    pairs: dict[int, tuple[str, str, str]] = {}  # prefix, source, target
     first = 0
     for text, corpus in zip(texts, data.corpora, strict=True):
         inside = [number - first + 1 for number in drawn if first <= number < first + text.lines]
         for line, source, target in text.pick(inside):
             if clean(source) and clean(target):
-                pairs[first + line - 1] = prefix_of(corpus.tags) + clean(source), clean(target)
+                pairs[first + line - 1] = prefix_of(corpus.tags), clean(source), clean(target)
         first += text.lines
     chosen = sorted([number for number in drawn if number in pairs][:count])
     if total - len(chosen) < 1 or not chosen:
         raise DataError(f"{texts[0].name} has too few different pairs to hold some out", "set data.dev")
     console.log(f"data.dev is not set: {len(chosen):,} pairs are held out of train")
-    return ParallelText(
+    dev = ParallelText(
         f"{len(chosen):,} pairs held out of {' + '.join(text.name for text in texts)}",
-        [pairs[number][0] for number in chosen],
-        [pairs[number][1] for number in chosen],
+        [pairs[number][0] + pairs[number][1] for number in chosen],
+        [pairs[number][2] for number in chosen],
         [number + 1 for number in chosen],
     )
+    return dev, frozenset(side_key(side) for number in chosen for side in pairs[number][1:])

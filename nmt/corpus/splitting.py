@@ -5,7 +5,7 @@ so do those that belong to the same ones: a group. Groups are drawn whole, so no
 one word of dev or test, on either side, is left out of train.
 
 The corpus is walked through three times (keys; the texts of dev and test; writing), never held in memory: what is kept
-is 22 bytes a pair at the highest.
+is 24 bytes a pair at the highest.
 """
 
 from array import array

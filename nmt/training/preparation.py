@@ -9,7 +9,7 @@ import torch
 from nmt import config as configuration
 from nmt import console, distributed
 from nmt.checkpoint import LoadedModel, load_model
-from nmt.config import Config, CorpusConfig, DataConfig, Settings, TokenizerConfig
+from nmt.config import Config, CorpusConfig, DataConfig, Settings, TokenizerConfig, corpora_of
 from nmt.corpus.checking.quick import headline, quick_check
 from nmt.corpus.encoded import EncodedCorpus, encode_corpus
 from nmt.corpus.reader import ParallelText
@@ -46,9 +46,12 @@ class Prepared:
     model: Transformer
 
 
-def prepare(settings: Settings, scratch: Path, device: torch.device, resumed: Path | None = None) -> Prepared:
+def prepare(
+    settings: Settings, scratch: Path, device: torch.device, resumed: Path | None = None, *, keep: bool = True
+) -> Prepared:
     """Read, check and encode. scratch: for the encoded text.  resumed: the checkpoint of a run that goes on.
 
+    keep: leave the ids of a large text for the next training.
     Of several processes only the first on each machine reads and encodes the training text; all share its files.
     Raises DataError, ConfigError: everything that can be wrong is found here, before training.
     """
@@ -75,7 +78,6 @@ def prepare(settings: Settings, scratch: Path, device: torch.device, resumed: Pa
     _check_tags(config, source_tokenizer)
     console.log(f"subwords: {source_tokenizer.description}")
     tokenizers = (source_tokenizer, target_tokenizer)
-    train = encode(found, tokenizers, config, machine_scratch)
     dev = _encode(dev_text, tokenizers, config, scratch, "dev")
     parent_dev = None
     if parent_dev_text is not None:
@@ -93,6 +95,8 @@ def prepare(settings: Settings, scratch: Path, device: torch.device, resumed: Pa
         f"model: {parameters / 1e6:.2f} M parameters{f', {frozen / 1e6:.2f} M of them frozen' if frozen else ''} on "
         f"{device.type}, {torch.get_num_threads()} threads"
     )
+    # Last: of a large text the rest is still being encoded when we return.
+    train = encode(found, tokenizers, config, machine_scratch, keep=keep)
     return Prepared(
         config, source_tokenizer, target_tokenizer, train, dev, dev_text, parent_dev, parent_dev_text, model
     )
@@ -114,9 +118,11 @@ def _read_parent_dev(config: Config) -> ParallelText | None:
 def _hint_at_parent_dev(config: Config, parent: LoadedModel) -> None:
     """Say how to see what is forgotten, where the parent tells what it was good at."""
     place = parent.config.data.dev
-    if config.data.parent_dev is not None or place in (None, config.data.dev):
+    if config.data.parent_dev is not None or place is None or place == config.data.dev:
         return
-    told = place if isinstance(place, str) else f"[{','.join(place)}]"
+    texts = [corpus.text for corpus in corpora_of(place)]
+    told = ",".join(text if isinstance(text, str) else ",".join(text) for text in texts)
+    told = told if isinstance(place, str) else f"[{told}]"
     console.log(f"data.parent_dev={told}, the parent's own data.dev, would show what it forgets")
 
 

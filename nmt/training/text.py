@@ -1,6 +1,7 @@
 """The text that a training learns from: encoded by all cores, mixed, and spelled anew where that is asked for."""
 
 import os
+import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -42,15 +43,20 @@ def subword_lines(found: Found, *sides: int) -> Iterator[str]:
     return (pair[side] for side in sides for pair in training_pairs(found, SUBWORD_PAIRS))
 
 
-def encode(found: Found | None, tokenizers: tuple[Tokenizer, Tokenizer], config: Config, scratch: Path) -> Encoded:
+def encode(
+    found: Found | None, tokenizers: tuple[Tokenizer, Tokenizer], config: Config, scratch: Path, *, keep: bool = True
+) -> Encoded:
     """The text as ids. A small one is encoded now; of a large one the rest is encoded while training goes on.
 
     found: None to processes that do not lead their machine.  scratch: the same one for all processes of this machine.
+    keep: leave the ids of a large text for the next training; else only what is kept already is taken.
     Raises ConfigError for subword sampling of another kind than the subwords, DataError for text that cannot be
     encoded.
     """
     spelling = _spelling(tokenizers, config)
-    tasks = [] if found is None else _tasks(found, tokenizers, config, scratch, keep_text=spelling is not None)
+    tasks = []
+    if found is not None:
+        tasks = _tasks(found, tokenizers, config, scratch, keep_text=spelling is not None, keep=keep)
     facts = distributed.from_machine_leader([task.shards.facts for task in tasks])
     shards = [task.shards for task in tasks] or [Shards(one) for one in facts]
     corpora = [Corpus(one, corpus.repeat) for one, corpus in zip(shards, config.data.corpora, strict=True)]
@@ -84,7 +90,13 @@ def _encode(found: Found, tasks: Sequence[Task], max_length: int) -> Encoder | N
 
 
 def _tasks(
-    found: Found, tokenizers: tuple[Tokenizer, Tokenizer], config: Config, scratch: Path, *, keep_text: bool
+    found: Found,
+    tokenizers: tuple[Tokenizer, Tokenizer],
+    config: Config,
+    scratch: Path,
+    *,
+    keep_text: bool,
+    keep: bool,
 ) -> list[Task]:
     tasks = []
     for text, corpus in zip(found.texts, config.data.corpora, strict=True):
@@ -96,27 +108,36 @@ def _tasks(
             excluded=found.excluded,
             keep_text=keep_text,
         )
-        cache = _cache(config.data) if text.lines >= CACHE_FROM else None
-        shards = shards_of(text, encoding, cache or scratch / "ids")
-        if cache is not None:
-            there = all(map(shards.is_there, range(len(shards))))
-            console.log(f"{text.name} as ids: {'found in' if there else 'to be kept in'} {shards.folder}")
+        shards = shards_of(text, encoding, scratch / "ids")
+        if text.lines >= CACHE_FROM and (cache := _cache(config.data)) is not None:
+            kept = shards_of(text, encoding, cache)
+            if all(map(kept.is_there, range(len(kept)))):
+                console.log(f"{text.name} as ids: found in {kept.folder}")
+                shards = kept
+            elif keep and _can_write(cache):
+                console.log(f"{text.name} as ids: to be kept in {kept.folder}")
+                shards = kept
         tasks.append(Task(text, encoding, shards))
     return tasks
 
 
 def _cache(data: DataConfig) -> Path | None:
-    """Where ids are kept; None where they are not, or cannot be."""
+    """Where ids are kept; None where they are not."""
     if data.cache == "off":
         return None
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    folder = Path(data.cache or os.environ.get("NMT_CACHE") or home / "nmt") / "encoded"
+    return Path(data.cache or os.environ.get("NMT_CACHE") or home / "nmt") / "encoded"
+
+
+def _can_write(folder: Path) -> bool:
+    """Make it, if it can be; else a warning."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
     except OSError as error:
         console.warn(f"the encoded text is not kept: {folder}: {(error.strerror or str(error)).lower()} (data.cache)")
-        return None
-    return folder
+        return False
 
 
 def _shares(data: DataConfig, corpora: Sequence[Corpus]) -> list[list[float]]:

@@ -183,6 +183,9 @@ def test_only_a_sample_is_looked_at_when_there_is_too_much(texts) -> None:
     report = checked([*train, *train, *train], most=3000)
     assert (report.pairs, report.looked_at) == (6000, 3000)
     assert report.as_json()["looked_at"] == 3000
+    repeated = named(report.findings)["duplicate"]  # of six blocks the first, the third and the fifth
+    assert (repeated.examples[0].line, repeated.examples[0].detail) == (2001, "first in line 1")
+    assert (repeated.severity, repeated.count) == ("warning", 2000)
     assert checked([*train, *train, *train], most=None).looked_at == 6000
 
 
@@ -197,6 +200,13 @@ def test_very_small_and_very_odd_corpora_are_no_trouble() -> None:
     for pairs in ([("", "")], [("a", "b")], [("", "x")] * 30, [("Ça va ?", "How are you?")] * 40, [("\0", "\ud800")]):
         checked(pairs)
         quick_check(PairList("some", pairs), *LANGUAGES)
+
+
+def test_blank_lines_are_no_duplicates(texts) -> None:
+    train, _ = texts
+    report = checked([*train[:200], ("", ""), ("", "Yes."), ("", "No."), ("", ""), ("", "Yes.")])
+    assert [finding.name for finding in report.findings] == ["blank"]
+    assert report.distinct == (205, 205)
 
 
 def test_dev_in_train_is_told_before_training(texts) -> None:

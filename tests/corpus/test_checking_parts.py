@@ -163,21 +163,21 @@ def test_held_out_text_is_known_again() -> None:
         ("", "x"),
     ]
     train = [
+        ("the old man reads a long book today", "etwas ganz anderes als das was dort steht"),
         ("The old man reads a long book!", "Der alte Mann liest heute ein langes Buch."),  # a word less
         ("Hi", "Hallo"),
         ("Hi", "Guten Tag"),
-        ("the old man reads a long book today", "etwas ganz anderes als das was dort steht"),
         ("", "x"),
     ]
     seen = Watch({"dev": dev, "test": dev[1:2]}).look(train, 100)
-    assert seen["dev"].exact == {1: 101}
-    assert seen["dev"].near == {0: 100, 1: 101}
-    assert seen["dev"].source == {0: 103, 1: 101}
-    assert seen["test"].exact == {0: 101}
+    assert seen["dev"].exact == {1: 102}
+    assert seen["dev"].near == {0: 101, 1: 102}
+    assert seen["dev"].source == {0: 100, 1: 102}
+    assert seen["test"].exact == {0: 102}
     assert Watch({"dev": dev}, near=False).look(train, 0)["dev"].near == {}
     earlier = Watch({"dev": dev}).look(train, 0)["dev"]
     earlier.add(seen["dev"])
-    assert earlier.exact == {1: 1}
+    assert earlier.exact == {1: 2}
 
 
 # ---- Words

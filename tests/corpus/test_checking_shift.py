@@ -164,6 +164,14 @@ def test_honest_text_is_not_shifted(seed: int) -> None:
     assert shifts([pair for pair in made(300, seed) for _ in range(3)]) == []
 
 
+@pytest.mark.parametrize("share", [0.2, 0.3])
+def test_a_noisy_corpus_has_no_block_of_unrelated_pairs(share: float) -> None:
+    draw = random.Random(1)
+    pairs = [(source, draw.choice(PAIRS)[1] if draw.random() < share else target) for source, target in PAIRS]
+    request = Request(PairList("some", pairs), LANGUAGES, Commands.of("some", LANGUAGES), vocabulary=False, workers=1)
+    assert {"shifted", "unrelated"}.isdisjoint(finding.name for finding in check(request).findings)
+
+
 def test_phrases_like_their_neighbours_are_not_shifted() -> None:
     """Ten of them favour the next line's target, by chance: "See you soon!", "See you tomorrow!", ..."""
     pairs: list[Pair] = [(pair[0], pair[1]) for pair in PHRASES[:300]]

@@ -62,6 +62,19 @@ def test_each_pair_once_an_epoch(count: int, tokenizer: Tokenizer, tmp_path: Pat
         assert len({frozenset(pools[0]) for pools in epochs}) == 3
 
 
+def test_shards_come_in_another_order_in_each_epoch_but_the_first(tokenizer: Tokenizer, tmp_path: Path) -> None:
+    """In that one as they are made, so that nobody waits for the last."""
+    text = mixture([corpus("a", 5000, tokenizer, tmp_path)])
+    epochs = [
+        [sorted({segment.shard for segment in text.segments(Place(0, epoch, pool))}) for pool in range(text.pools(0))]
+        for epoch in range(3)
+    ]
+    assert [shard for shards in epochs[0] for shard in shards] == sorted(
+        shard for shards in epochs[0] for shard in shards
+    )
+    assert epochs[0] != epochs[1] != epochs[2]
+
+
 def test_one_pool_is_the_corpus_itself_in_its_order(tokenizer: Tokenizer, tmp_path: Path) -> None:
     text = mixture([corpus("a", 500, tokenizer, tmp_path)])
     for epoch in range(2):
@@ -75,6 +88,7 @@ def test_pairs_that_were_left_out_are_not_missed(tokenizer: Tokenizer, tmp_path:
     for epoch in range(3):
         pools = epoch_of(text, tokenizer, epoch)
         assert sorted(pair for pool in pools for pair in pool) == [("a", i) for i in range(1500) if i % 3]
+        assert {len(pool) for pool in pools} <= {332, 333, 334, 335}
 
 
 def test_shares_are_kept_in_every_pool(tokenizer: Tokenizer, tmp_path: Path) -> None:
@@ -179,3 +193,48 @@ def test_a_text_that_is_all_held_out_is_told(tokenizer: Tokenizer, tmp_path: Pat
     with pytest.raises(DataError, match="same has too few different pairs to hold some out") as caught:
         mixture([Corpus(made)]).pool(Place())
     assert caught.value.remedy == "set data.dev"
+
+
+def test_shards_are_read_once_a_pool_and_not_kept_open(
+    tokenizer: Tokenizer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many there are, and however often a small corpus is repeated: each takes four file descriptors."""
+    large, little = corpus("a", 2000, tokenizer, tmp_path), corpus("b", 3, tokenizer, tmp_path)
+    opened: list[tuple[str, int]] = []
+    original = shards.Shards.shard
+    text = Mixture([large, little], [[1.0, 1.0]], 1)
+    for number in range(text.pools(0)):
+        segments = text.segments(Place(pool=number))
+        assert len(segments) > 50
+        with monkeypatch.context() as patch:
+            patch.setattr(
+                shards.Shards,
+                "shard",
+                lambda self, which: (opened.append((self.name, which)), original(self, which))[1],
+            )
+            found = text.pool(Place(pool=number))
+        assert len(opened) == len(set(opened)) < 10
+        opened.clear()
+        assert sum(name == "b" for name, _ in pairs_of(found, tokenizer)) > 200
+    before = len(list(Path("/proc/self/fd").glob("*")))
+    pools = [text.pool(Place(pool=number)) for number in range(text.pools(0))]
+    open_now = len(list(Path("/proc/self/fd").glob("*"))) - before
+    pools.clear()
+    after = len(list(Path("/proc/self/fd").glob("*"))) - before
+    assert after <= 0 < open_now or not Path("/proc/self/fd").exists()
+
+
+def test_a_process_that_waits_for_shards_hears_when_the_first_one_has_gone(
+    tokenizer: Tokenizer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = corpus("a", 1000, tokenizer, tmp_path).shards
+    for report in made.folder.glob("*.json"):
+        report.unlink()
+
+    def gone(_: object) -> None:
+        raise RuntimeError("Connection closed by peer")
+
+    monkeypatch.setattr(module.distributed, "leads_machine", lambda: False)
+    monkeypatch.setattr(module.distributed, "gather", gone)
+    with pytest.raises(RuntimeError, match="Connection closed by peer"):
+        mixture([Corpus(shards.Shards(made.facts))]).pool(Place())

@@ -1,5 +1,6 @@
 """A corpus as ids in shards: the same whoever encodes it, kept and found again, and nothing half written."""
 
+import errno
 import json
 import os
 import subprocess
@@ -220,6 +221,35 @@ def test_a_full_disk_is_told(tokenizer: Tokenizer, tmp_path: Path, monkeypatch: 
     (folder,) = (tmp_path / "ids").iterdir()
     assert not list(folder.glob(".*"))
     assert not list(folder.glob("*.json"))
+
+
+def test_what_a_killed_process_has_begun_is_removed(tokenizer: Tokenizer, tmp_path: Path) -> None:
+    text, wanted = text_of(tmp_path), encoding(tokenizer)
+    folder = shards_of(text, wanted, tmp_path / "ids").folder
+    folder.mkdir(parents=True)
+    (folder / ".123.00001.source").write_bytes(b"half")
+    encode(tmp_path, wanted, text)
+    assert not list(folder.glob(".*"))
+
+
+def test_where_there_are_no_locks_it_is_encoded_all_the_same(
+    tokenizer: Tokenizer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on some network drives."""
+    fcntl = pytest.importorskip("fcntl")
+
+    def none(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", none)
+    assert decoded(encode(tmp_path, encoding(tokenizer)), tokenizer) == PAIRS
+
+
+def test_what_is_whole_is_not_locked(tokenizer: Tokenizer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may belong to somebody else, and be read-only."""
+    encode(tmp_path, encoding(tokenizer))
+    monkeypatch.setattr(encoder, "_alone_in", lambda *_: pytest.fail("locked"))
+    assert decoded(encode(tmp_path, encoding(tokenizer)), tokenizer) == PAIRS
 
 
 # In the background

@@ -107,6 +107,16 @@ def test_dev_is_held_out_of_train_and_shares_no_sentence_with_it(
     assert "20 pairs held out of" in judged.name
 
 
+def test_what_is_held_out_of_a_corpus_with_tags_shares_no_sentence_with_it(tmp_path: Path) -> None:
+    """A source with two translations: its tag is no part of the sentence."""
+    source = [f"the cat {i // 2}" for i in range(200)]
+    train = [{"text": write(tmp_path, "train", source, sentences(200, 2)), "tags": ["web"]}]
+    found = find_train_and_dev(data(train=train), 1, tmp_path / "scratch")
+    held = {line.removeprefix(">>web<< ") for line in found.dev.source}
+    assert all(line.startswith(">>web<< the cat ") for line in found.dev.source)
+    assert not held & {source for source, _ in training_pairs(found, 10**9)}
+
+
 def test_the_seed_decides_what_is_held_out(tmp_path: Path, read_train_and_dev: Reader) -> None:
     train = write(tmp_path, "train", sentences(300, 1), sentences(300, 2))
     first = read_train_and_dev(data(train=train), seed=1)[1].lines
@@ -155,6 +165,20 @@ def test_pairs_are_held_out_of_all_corpora(tmp_path: Path, read_train_and_dev: R
     assert {source[0] for source in judged.source} == {"o", ">"}
     left = {source.removeprefix(">>fra<< >>web<< ") for source in judged.source}
     assert not left & set(learned.source)
+
+
+def test_several_texts_are_judged_by_as_one_with_their_tags(tmp_path: Path) -> None:
+    one = write(tmp_path, "one", ["a", ""], ["b", "c"])
+    (tmp_path / "two.en").write_text("d\n")
+    (tmp_path / "two.fr").write_text("e\n")
+    several = [{"text": one, "tags": "deu"}, {"text": str(tmp_path / "two"), "target_language": "fr", "tags": ["fra"]}]
+    for part in ("dev", "test"):
+        config = data(train="unused", **{part: several})
+        text = read_dev(config, 1) if part == "dev" else read_test(config)
+        assert text is not None
+        assert pairs_of(text) == [(">>deu<< a", "b"), (">>deu<< ", "c"), (">>fra<< d", "e")]
+        assert (text.lines, text.unit) == ([1, 2, 3], "pair")
+        assert text.name == f"{one} + {tmp_path / 'two'}"
 
 
 def test_of_a_large_text_subwords_see_a_sample_from_all_over(tmp_path: Path) -> None:

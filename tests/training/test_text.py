@@ -123,6 +123,26 @@ def test_a_large_text_is_encoded_once_and_found_again(
     assert "in the background" not in told
 
 
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_dry_run_keeps_nothing_but_finds_what_is_kept(
+    kept: bool,
+    tokenizer: Tokenizer,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(module, "CACHE_FROM", 100)
+    config = configuration(write(tmp_path, "train", 200, 1))
+    if kept:
+        encoded(config, tokenizer, tmp_path / "scratch")
+    before = sorted((tmp_path / "cache").rglob("*"))
+    found = find_train_and_dev(config.data.model_copy(update={"dev": config.data.train}), 1, tmp_path / "other")
+    made = encode(found, (tokenizer, tokenizer), config, tmp_path / "other", keep=False)
+    assert sorted(everything(made, tokenizer)) == sorted(sentences(200, 1))
+    assert sorted((tmp_path / "cache").rglob("*")) == before
+    assert ("as ids: found in" in capsys.readouterr().err) == kept
+
+
 @pytest.mark.parametrize("way", ["key", "environment", "home", "off", "small"])
 def test_where_ids_are_kept(way: str, tokenizer: Tokenizer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "CACHE_FROM", 100)

@@ -26,7 +26,6 @@ MOST = 8.0  # nats that one line may say, for or against
 CLEAR = 2.0  # nats a line from which an offset is taken to be right
 POOR = 1.0  # nats a line below which something may be wrong
 BETTER = 30.0  # nats by which another offset must be better than none
-DEVIATIONS = 4.0  # standard deviations of their mean by which the lines of a stretch must favour its offset
 
 Pair = tuple[str, str]
 Numbers = NDArray[np.float64]
@@ -203,11 +202,9 @@ def _is_better(evidence: Evidence, read: Read, shift: Shift, doubted: bool) -> b
     """Whether a stretch is really off. doubted: as it may well not be: its pairs must look wrong as they stand."""
     count = min(shift.end - shift.start, 10 * NEAR)
     moved, plain = (evidence(read(shift.start, offset, count), shift.start) for offset in (shift.offset, 0))
-    gains = moved - plain
-    if gains.sum() < BETTER or not doubted:
-        return bool(gains.sum() >= BETTER)
     # Short phrases that are like their neighbours favour another offset by chance, and yet look right.
-    return bool(plain.mean() < -CLEAR / 2 and gains.mean() > DEVIATIONS * gains.std() / math.sqrt(count))
+    looks_wrong = not doubted or plain.mean() < -CLEAR / 2
+    return bool(looks_wrong and moved.sum() - plain.sum() > BETTER)
 
 
 def _changes(

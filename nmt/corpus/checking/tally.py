@@ -72,12 +72,7 @@ class Tally:
             self._broken.setdefault(name, []).append(np.array(numbers, np.int64))
         self.grid += block.grid
         self.ratios += block.ratios
-        for start, end, offset in block.stretches:
-            last = self.stretches[-1] if self.stretches else (0, -1, 0)
-            if last[1] == start and last[2] == offset:  # it goes on from the block before
-                self.stretches[-1] = last[0], end, offset
-            else:
-                self.stretches.append((start, end, offset))
+        self.stretches += block.stretches
         self.nats.append((block.nats, block.count))
         for name, seen_there in block.seen.items():
             self.seen.setdefault(name, Seen()).add(seen_there)

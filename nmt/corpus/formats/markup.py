@@ -172,6 +172,9 @@ def parsed(source: Input, units: Units, root: str) -> Generator[None]:
         if end := block.rfind(b"\n") + 1:
             line_start = done + end
         done += len(block)
+        if done - parser.CurrentByteIndex > _LONGEST:  # a tag or comment without end, which expat keeps and rereads
+            message = f"{name} line {parser.CurrentLineNumber}: a tag or comment of more than {_LONGEST:,} bytes."
+            raise DataError(message, "check how it was made")
         yield
     try:
         parser.Parse(b"", True)
