@@ -162,6 +162,9 @@ def test_only_a_sample_is_looked_at_when_there_is_too_much(texts) -> None:
     report = checked([*train, *train, *train], most=3000)
     assert (report.pairs, report.looked_at) == (6000, 3000)
     assert report.as_json()["looked_at"] == 3000
+    repeated = named(report.findings)["duplicate"]  # of six blocks the first, the third and the fifth
+    assert (repeated.examples[0].line, repeated.examples[0].detail) == (2001, "first in line 1")
+    assert (repeated.severity, repeated.count) == ("warning", 2000)
     assert checked([*train, *train, *train], most=None).looked_at == 6000
 
 
