@@ -119,3 +119,9 @@ def test_mistakes_are_told_with_the_number_of_the_corpus(overrides: list[str], t
 def test_all_mistakes_of_a_list_are_told_at_once() -> None:
     with pytest.raises(ConfigError, match="corpus 1: weight .*; corpus 1: repeat .*; corpus 2: text is missing"):
         Settings.load(None, ["data.train=[{text: a, weight: 0, repeat: x}, {}]"])
+
+
+def test_a_mistake_in_train_makes_none_of_stages(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="wieght is no key of a corpus") as told:
+        load(tmp_path, FILE.replace("weight: 3", "wieght: 3"))
+    assert "there is no corpus" not in str(told.value)

@@ -1,6 +1,7 @@
 """`nmt data split`: train, dev and test that share nothing, out of one corpus."""
 
 import contextlib
+import shlex
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -82,9 +83,9 @@ def _tell(arguments: Arguments, stream: PairStream, counts: Counter[Part | None]
     sets = ", ".join(f"{counts[part]:,} {part}" for part in PARTS if counts[part])
     console.log(f"{folder}: {sets} pairs of the {counts.total():,} in {stream.name}")
     if counts[None]:
+        pairs = "1 pair" if counts[None] == 1 else f"{counts[None]:,} pairs"
         console.log(
-            f"left out of train: {counts[None]:,} pairs within one word of dev or test on either side"
-            " (--keep-near keeps them)"
+            f"left out of train: {pairs} within one word of dev or test on either side (--keep-near keeps them)"
         )
-    held_out = " ".join(f"data.{part}={folder}/{part}" for part in PARTS if counts[part])
-    console.log(f"next:  nmt train data.source_language={source} data.target_language={target} {held_out}")
+    sets = shlex.join(f"data.{part}={folder}/{part}" for part in PARTS if counts[part])
+    console.log(f"next:  nmt train data.source_language={source} data.target_language={target} {sets}")

@@ -4,6 +4,7 @@ import contextlib
 import json
 import math
 import os
+import shlex
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -197,7 +198,7 @@ def _make_trainer(prepared: Prepared, opened: Run, start: float) -> Trainer:
 
 
 def _summary(output: Path, state: TrainerState, seconds: float) -> None:
-    best = checkpoint.find_model(output)
+    best, model = checkpoint.find_model(output), shlex.quote(str(output))
     facts = json.loads((best / "model.json").read_text(encoding="utf-8"))
     console.log(
         f"\ntrained {state.step:,} updates, {state.tokens:,} target tokens, in {seconds / 60:.1f} minutes "
@@ -205,5 +206,5 @@ def _summary(output: Path, state: TrainerState, seconds: float) -> None:
         f"best: step {facts['step']}, dev BLEU {facts['dev_bleu']:.2f}, chrF {facts['dev_chrf']:.2f}\n"
         f"{Calibration.from_json(checkpoint.read_calibration(best))}\n"
         f"model: {output}\n"
-        f'next:  nmt translate -m {output} "..."    nmt eval -m {output}'
+        f'next:  nmt translate -m {model} "..."    nmt eval -m {model}'
     )

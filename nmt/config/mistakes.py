@@ -129,6 +129,8 @@ def _mixture_conflicts(data: DataConfig) -> Iterator[str]:
 def conflicts_beside(tree: Tree, invalid: ValidationError) -> list[str]:
     """What conflicts in the rest of a tree that has mistakes, so that all are told at once."""
     wrong = {tuple(error["loc"][:2]) for error in invalid.errors()}
+    if ("data", "train") in wrong:
+        wrong.add(("data", "stages"))  # which corpora there are is not known
     rest = {
         section: {name: value for name, value in keys.items() if (section, name) not in wrong}
         for section, keys in tree.items()

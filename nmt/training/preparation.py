@@ -1,6 +1,6 @@
 """From a configuration to all that a training needs: text read and checked, subwords, ids, a model."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,16 +9,16 @@ import torch
 from nmt import config as configuration
 from nmt import console, distributed
 from nmt.checkpoint import LoadedModel, load_model
-from nmt.config import Config, DataConfig, Settings, TokenizerConfig, corpora_of
+from nmt.config import Config, CorpusConfig, DataConfig, Settings, TokenizerConfig, corpora_of
 from nmt.corpus.checking.quick import headline, quick_check
 from nmt.corpus.encoded import EncodedCorpus, encode_corpus
 from nmt.corpus.reader import ParallelText
-from nmt.corpus.sources import STARTER, Found, find_train_and_dev, read_parent_dev, read_test
+from nmt.corpus.sources import STARTER, Found, find_train_and_dev, prefix_of, read_parent_dev, read_test
 from nmt.errors import ConfigError, DataError
 from nmt.evaluation import bleu_tokenizer
 from nmt.model import Transformer
 from nmt.presets import PRESETS
-from nmt.text.tokenizer import Tokenizer
+from nmt.text.tokenizer import Tokenizer, in_brackets
 from nmt.training.text import Encoded, encode, subword_lines
 
 CHECK_SECONDS = 3.0  # that a look at the text may take before training
@@ -142,18 +142,41 @@ def _look_at(found: Found, test: ParallelText | None, data: DataConfig) -> None:
     """Warn of what would spoil the training, as far as seconds show it."""
     corpora = [(stream, corpus) for stream, corpus in zip(found.streams, data.corpora, strict=True)]
     own = [(stream, corpus) for stream, corpus in corpora if corpus.text != STARTER]  # that one is known
+    places = {"dev": data.dev, "test": data.test}
+    for name, text in (("dev", found.dev), ("test", test)):
+        if text is not None and all(corpus.tags for corpus in data.corpora):
+            _check_tagged(name, text, data.corpora[0].tags)
     for stream, corpus in own:
         findings = quick_check(
             stream,
             corpus.source_language or data.source_language,
             corpus.target_language or data.target_language,
             # What is held out of the text is in it, but not learned from.
-            dev=None if found.excluded else found.dev.clean_pairs(),
-            test=None if test is None else test.clean_pairs(),
+            dev=None if found.excluded else _as_in(corpus, found.dev),
+            test=None if test is None else _as_in(corpus, test),
+            places={name: place for name, place in places.items() if isinstance(place, str) and place != STARTER},
             seconds=CHECK_SECONDS / len(own),
         )
         for finding in findings:
+            if finding.name == "unseen_characters" and len(corpora) > 1:
+                continue  # another corpus may have them
             console.warn(f"{headline(finding)}\n  try: {finding.remedy}")
+
+
+def _as_in(corpus: CorpusConfig, text: ParallelText) -> Iterator[tuple[str, str]]:
+    """Held-out pairs as the corpus would have them: without the tags that are put in front of it."""
+    prefix = prefix_of(corpus.tags)
+    return ((source.removeprefix(prefix), target) for source, target in text.clean_pairs())
+
+
+def _check_tagged(name: str, text: ParallelText, tags: Sequence[str]) -> None:
+    """Warn of a held-out text without tags, where all that is learned from has some."""
+    bare = sum(not source.startswith(">>") for source, _ in text.clean_pairs())
+    if bare:
+        console.warn(
+            f"all of data.train has tags, but {bare:,} of {len(text):,} lines of data.{name} have none in front\n"
+            f"  try: write one before each of its source lines, such as {in_brackets(tags[0])}"
+        )
 
 
 def _choose_preset(settings: Settings, pairs: int) -> str:

@@ -5,6 +5,7 @@ the state of a training is its weights and a few numbers, and a resumed run is t
 """
 
 import math
+import shlex
 import signal
 import sys
 import time
@@ -253,9 +254,8 @@ class Trainer:
         self._save_now()
         if distributed.rank() != 0:
             sys.exit(128 + received)  # one voice is enough
-        raise InterruptionError(
-            received, f"stopped by {received.name} at step {self.state.step}", f"nmt train --resume -o {self.run.name}"
-        )
+        remedy = f"nmt train --resume -o {shlex.quote(str(self.run.name))}"
+        raise InterruptionError(received, f"stopped by {received.name} at step {self.state.step}", remedy)
 
     # ---- validation and checkpoints
 

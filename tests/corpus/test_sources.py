@@ -299,3 +299,12 @@ def test_parts_of_the_starter_can_be_named_or_replaced(tmp_path: Path, read_trai
         test = read_test(config)
         assert test is not None
         assert test.target[0] == wanted
+
+
+def test_what_is_held_out_of_a_corpus_with_tags_is_left_out_of_it(tmp_path: Path) -> None:
+    """Not only the pair itself, which its target gives away, but each with its source."""
+    place = write(tmp_path, "train", [f"{index // 2} a" for index in range(40)], [f"{index} b" for index in range(40)])
+    found = find_train_and_dev(data(train=[{"text": place, "tags": ["deu"]}]), 1, tmp_path / "scratch")
+    held = {source.removeprefix(">>deu<< ") for source in found.dev.source}
+    assert len(held) > 0
+    assert not held & {source for source, _ in training_pairs(found, 10**9)}

@@ -50,6 +50,12 @@ def test_a_corpus_is_divided(tmp_path: Path) -> None:
     assert {name: content for name, content in snapshot(tmp_path).items() if name in before} == before
 
 
+def test_the_next_command_can_be_copied(tmp_path: Path) -> None:
+    corpus = write(tmp_path)
+    ended = nmt("data", "split", corpus, *LANGUAGES, "-o", tmp_path / "my sets", "--dev", "30", "--test", "0")
+    assert f"'data.train={tmp_path}/my sets/train' 'data.dev={tmp_path}/my sets/dev'" in ended.err
+
+
 def test_what_is_near_is_told_and_left_out(tmp_path: Path) -> None:
     corpus = write(tmp_path)
     nmt("data", "split", corpus, *LANGUAGES, "-o", tmp_path / "one", "--dev", "30", "--test", "20", "--quiet")
@@ -61,7 +67,7 @@ def test_what_is_near_is_told_and_left_out(tmp_path: Path) -> None:
     ended = nmt(*words, "-o", tmp_path / "two")
     kept = nmt(*words, "-o", tmp_path / "three", "--keep-near")
     is_near = near not in lines(tmp_path / "two" / "train.en") + lines(tmp_path / "two" / "dev.en")
-    assert is_near == ("left out of train: 1 pairs within one word of dev or test" in ended.err)
+    assert is_near == ("left out of train: 1 pair within one word of dev or test" in ended.err)
     assert "left out" not in kept.err
     assert near in lines(tmp_path / "three" / "train.en")
 

@@ -232,3 +232,15 @@ def test_an_unknown_tag_in_the_corpus_is_told_before_training(
     assert ended.code == 1
     assert f"{place}: the model has no tag >>xxx<<; it has >>deu<<, >>fra<<" in ended.err
     assert not (tmp_path / "run" / "checkpoints").exists()
+
+
+def test_dev_without_tags_is_told_where_all_of_train_has_some(tagged: Tagged, tmp_path: Path) -> None:
+    place, dev = write(tmp_path, "train", 0, 60), tmp_path / "bare"
+    for language in ("fr", "en"):
+        lines = Path(f"{place}.{language}").read_text(encoding="utf-8").splitlines()[:5]
+        text = "".join(f"{line.rpartition('<< ')[2]}\n" for line in lines)
+        Path(f"{dev}.{language}").write_text(text, encoding="utf-8")
+    train = f"data.train=[{{text: {dev}, tags: [deu]}}]"
+    ended = nmt("train", *tagged.settings, train, f"data.dev={dev}", "-o", tmp_path / "run", "--dry-run")
+    assert "all of data.train has tags, but 5 of 5 lines of data.dev have none in front" in ended.err
+    assert "5 of 5 pairs of dev" in ended.err  # that it is in train is seen nevertheless
