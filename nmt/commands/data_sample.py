@@ -5,13 +5,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
 from nmt.commands.data_streams import check_outputs, open_location
 from nmt.commands.streams import standard_output
 from nmt.corpus.picking import draw_pairs, pick_pairs
+from nmt.corpus.writing import row_files
 from nmt.errors import UsageError
-from nmt.text.lines import atomic_file, one_line
+from nmt.text.lines import one_line
 
 _RANGE = re.compile(r"([0-9]{1,12})(?:-([0-9]{1,12}))?")
 
@@ -76,7 +76,7 @@ def _paths(arguments: Arguments) -> list[Path]:
 
 def _write(pairs: Sequence[tuple[str, str]], paths: Sequence[Path]) -> None:
     with contextlib.ExitStack() as stack:
-        files: list[BinaryIO] = [stack.enter_context(atomic_file(path)) for path in paths]
+        files = stack.enter_context(row_files(paths))
         if len(files) == 2:
             for pair in pairs:
                 for file, text in zip(files, pair, strict=True):

@@ -11,8 +11,9 @@ from nmt import console
 from nmt.commands.data_streams import check_outputs, open_location
 from nmt.corpus.splitting import Part, draw, parted
 from nmt.corpus.stream import PairStream
+from nmt.corpus.writing import row_files
 from nmt.errors import UsageError
-from nmt.text.lines import atomic_file, one_line
+from nmt.text.lines import one_line
 
 PARTS: tuple[Part, ...] = ("train", "dev", "test")
 
@@ -41,8 +42,8 @@ def run(arguments: Arguments) -> None:
     arguments.output.mkdir(parents=True, exist_ok=True)
     try:
         counts: Counter[Part | None] = Counter()
-        with contextlib.ExitStack() as stack:
-            files = {part: [stack.enter_context(atomic_file(path)) for path in two] for part, two in paths.items()}
+        with row_files([path for two in paths.values() for path in two]) as opened:
+            files = {part: opened[2 * number : 2 * number + 2] for number, part in enumerate(paths)}
             pairs = parted(stream, drawn, keep_near=arguments.keep_near, workers=arguments.workers)
             for part, pair in console.progress(pairs, total=drawn.pairs, description="writing", unit=" pairs"):
                 counts[part] += 1

@@ -61,6 +61,8 @@ Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
 
 def _tags(value: Any) -> Any:
     """[deu, fra], or one name alone, without the brackets that it has in a text."""
+    if value is None:
+        return ()
     names = tuple(map(str, value)) if isinstance(value, list | tuple) else (str(value),)
     for name in names:
         if not re.fullmatch("[A-Za-z0-9_-]+", name):

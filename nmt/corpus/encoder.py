@@ -57,9 +57,9 @@ class Encoder:
         """Raises DataError when the disk is full, or the text has changed meanwhile."""
         in_background = threading.current_thread() is self._thread
         with ExitStack() as stack:
-            for folder in sorted({task.shards.folder for task in self._tasks}):
+            for folder in sorted({self._tasks[job.task].shards.folder for job in self._jobs()}):
                 stack.enter_context(_alone_in(folder, self._stop))
-            jobs = self._jobs()
+            jobs = self._jobs()  # somebody else may have made them meanwhile
             # In the background never by this process, which has a model to train.
             workers = max(2, self._workers) if in_background else min(self._workers, len(jobs))
             whats = [(task.text, task.encoding, task.shards.folder) for task in self._tasks]
@@ -86,9 +86,11 @@ class Encoder:
         except BaseException as error:
             self._failure = error
 
-    def _raise_failure(self) -> None:
+    def _raise_failure(self) -> bool:
+        """Whether it has come to its end, if well."""
         if self._failure is not None:
             raise self._failure
+        return not self._thread.is_alive()
 
 
 class _Job(NamedTuple):
@@ -131,4 +133,8 @@ def _alone_in(folder: Path, stop: threading.Event) -> Iterator[None]:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 break
             time.sleep(POLL)
+        if not stop.is_set():
+            for left in folder.glob(".*"):  # by one that was killed
+                with suppress(OSError):
+                    left.unlink()
         yield

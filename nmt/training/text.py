@@ -8,6 +8,7 @@ from pathlib import Path
 
 from nmt import console, distributed, processes
 from nmt.config import Config, DataConfig
+from nmt.corpus.blocks import TextBlocks
 from nmt.corpus.encoder import WORTH_PROCESSES, Encoder, Task
 from nmt.corpus.encoding import Encoding
 from nmt.corpus.mixture import Corpus, Mixture, TrainingText, shares_by_size
@@ -96,13 +97,23 @@ def _tasks(
             excluded=found.excluded,
             keep_text=keep_text,
         )
-        cache = _cache(config.data) if text.lines >= CACHE_FROM else None
-        shards = shards_of(text, encoding, cache or scratch / "ids")
-        if cache is not None:
-            there = all(map(shards.is_there, range(len(shards))))
-            console.log(f"{text.name} as ids: {'found in' if there else 'to be kept in'} {shards.folder}")
-        tasks.append(Task(text, encoding, shards))
+        tasks.append(Task(text, encoding, _shards(text, encoding, config.data, scratch / "ids")))
     return tasks
+
+
+def _shards(text: TextBlocks, encoding: Encoding, data: DataConfig, scratch: Path) -> Shards:
+    """In the cache, where the text is large enough, and they are there or can be put there."""
+    cache = _cache(data) if text.lines >= CACHE_FROM else None
+    if cache is not None:
+        kept = shards_of(text, encoding, cache)
+        if all(map(kept.is_there, range(len(kept)))):
+            console.log(f"{text.name} as ids: found in {kept.folder}")
+            return kept
+        if os.access(kept.folder if kept.folder.exists() else cache, os.W_OK):
+            console.log(f"{text.name} as ids: to be kept in {kept.folder}")
+            return kept
+        console.warn(f"the encoded text is not kept: {cache} cannot be written to (data.cache)")
+    return shards_of(text, encoding, scratch)
 
 
 def _cache(data: DataConfig) -> Path | None:

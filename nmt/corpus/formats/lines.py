@@ -25,7 +25,7 @@ class Lines:
         self._encoding = encoding
 
     def blocks(self) -> Iterator[list[str]]:
-        """Errors: DataError for the first byte that is not UTF-8, with its line, for UTF-16, and for an endless line."""
+        """Errors: DataError for the first byte that is not UTF-8, with its line, for UTF-16, for a line without end."""
         held: list[bytes] = []  # the beginning of a line
         size = 0  # of it
         for block in self.source.blocks():
