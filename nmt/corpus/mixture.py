@@ -116,7 +116,7 @@ class Mixture:
         while begin < end:
             time, at = divmod(begin, shards.lines)
             order = np.arange(len(shards))
-            if (stage, time) != (0, 0):  # the first time in the order in which they are made
+            if (stage, time) != (0, 0) and len(order) > 1:  # the first time in the order in which they are made
                 order = np.random.default_rng([self.seed, stage, corpus, time]).permutation(order)
             for shard in order.tolist():
                 size = shards.sizes[shard]
@@ -148,14 +148,17 @@ class Mixture:
         return self._gather(segments, lambda corpus, shard: self.corpora[corpus].shards.text(shard))
 
     def _gather(self, segments: Sequence[Segment], read: Callable[[int, int], EncodedCorpus]) -> EncodedCorpus:
-        parts = [read(segment.corpus, segment.shard) for segment in segments]
+        # A small corpus comes round many times in a pool: its shards are there once.
+        numbers = {place: number for number, place in enumerate(dict.fromkeys(segment[:2] for segment in segments))}
+        parts = [read(corpus, shard) for corpus, shard in numbers]
+        belongs = [numbers[segment[:2]] for segment in segments]
         rows = [
-            np.arange(len(part)) if segment.rows is None else segment.rows
-            for part, segment in zip(parts, segments, strict=True)
+            np.arange(len(parts[number])) if segment.rows is None else segment.rows
+            for number, segment in zip(belongs, segments, strict=True)
         ]
-        if len(parts) == 1 and segments[0].rows is None:
+        if len(segments) == 1 and segments[0].rows is None:
             return parts[0]
-        which = np.repeat(np.arange(len(parts), dtype=np.int32), [len(part) for part in rows])
+        which = np.repeat(np.asarray(belongs, dtype=np.int32), [len(part) for part in rows])
         row = np.concatenate(rows)
         source, target = ([getattr(part, side) for part in parts] for side in ("source", "target"))
         return EncodedCorpus(GatheredSide(source, which, row), GatheredSide(target, which, row))
