@@ -106,6 +106,22 @@ A, B = "{text: a}", "{text: b}"
         (["data.stages=5"], "must be a list of stages, each as in {until: 2000, weights: {news: 1}}"),
         (["data.dev=[{text: a, weight: 2}]"], "data.dev gives a weight or a repeat, which are for data.train"),
         (["data.test=[{text: a, repeat: 2}]"], "data.test gives a weight or a repeat, which are for data.train"),
+        (
+            [
+                f"data.train=[{A}]",
+                "data.stages=[{until: 5, weights: {a: 1}}, {until: 5, weights: {a: 1}}, {weights: {a: 1}}]",
+            ],
+            "stage 2: until is 5, but stage 1 ends at 5",
+        ),
+        (
+            [
+                f"data.train=[{A}]",
+                "data.stages=[{until: 9%, weights: {a: 1}}, {until: 8%, weights: {a: 1}}, {weights: {a: 1}}]",
+            ],
+            "stage 2: until is 8%, but stage 1 ends at 9%",
+        ),
+        (["data.train=[{text: a, repeat: 1e300}]"], "corpus 1: repeat must be less than or equal to 1000000"),
+        (["data.train=[{text: ''}]"], "corpus 1: text must be one place"),
         (["data.temperature=0"], "data.temperature is 0: must be greater than 0"),
     ],
 )
@@ -125,3 +141,16 @@ def test_a_mistake_in_train_makes_none_of_stages(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="wieght is no key of a corpus") as told:
         load(tmp_path, FILE.replace("weight: 3", "wieght: 3"))
     assert "there is no corpus" not in str(told.value)
+
+
+def test_no_tags_are_none() -> None:
+    assert Settings.load(None, ["data.train=[{text: a, tags: null}]"]).config.data.tags == ()
+
+
+@pytest.mark.parametrize("text", ["data: " + "[" * 5000, f"train: {{max_steps: {'9' * 5000}}}"])
+def test_yaml_that_is_too_much_is_told(text: str, tmp_path: Path) -> None:
+    (tmp_path / "run.yaml").write_text(text)
+    with pytest.raises(ConfigError, match="cannot be read as YAML: (it is nested too deep, or in itself|Exceeds)"):
+        Settings.load(str(tmp_path / "run.yaml"))
+    for value in ("&a [*a]", f"[{'9' * 5000}]"):
+        assert Settings.load(None, [f"data.train={value}"]).config.data.train == value

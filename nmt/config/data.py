@@ -30,7 +30,9 @@ class CorpusConfig(Section):
     weight: float | None = key(
         None, "Its share of what is learned from; for all corpora or none. Unset: by size.", "share", gt=0
     )
-    repeat: float = key(1.0, "Where sizes decide: it counts as if it were so many times as large.", "times", gt=0)
+    repeat: float = key(
+        1.0, "Where sizes decide: it counts as if it were so many times as large.", "times", gt=0, le=1e6
+    )
     tags: Tags = key((), "Put in front of its source lines: deu means >>deu<<.", "names")
     source_language: str | None = key(None, "Where its files or columns are named for another language than data's.")
     target_language: str | None = key(None, "The same for the target side.")

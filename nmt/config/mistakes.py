@@ -2,12 +2,13 @@
 
 import difflib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-from nmt.config.data import DataConfig, corpora_of
+from nmt.config.data import DataConfig, StageConfig, corpora_of
 from nmt.config.tree import Config
 from nmt.errors import ConfigError
 
@@ -124,6 +125,16 @@ def _mixture_conflicts(data: DataConfig) -> Iterator[str]:
             yield f"data.stages, stage {number}: " + (
                 "the last stage has no until" if stage.until is not None else "only the last stage has no until"
             )
+    for number, (before, stage) in enumerate(pairwise(stages), start=2):
+        for kind in (int, str):  # updates; shares of the training
+            if isinstance(before.until, kind) and isinstance(stage.until, kind) and not _is_later(stage, before):
+                told = f"until is {stage.until}, but stage {number - 1} ends at {before.until}"
+                yield f"data.stages, stage {number}: {told}"
+
+
+def _is_later(stage: StageConfig, before: StageConfig) -> bool:
+    ends = [float(str(until).removesuffix("%")) for until in (before.until, stage.until)]
+    return ends[0] < ends[1]
 
 
 def conflicts_beside(tree: Tree, invalid: ValidationError) -> list[str]:

@@ -32,7 +32,8 @@ def location(value: Any) -> Any:
     """
     parts = value if isinstance(value, list | tuple) else [value]
     one_or_two = len(parts) == 2 or not isinstance(value, list | tuple)
-    if not one_or_two or not all(isinstance(part, str | int | float) and not isinstance(part, bool) for part in parts):
+    named = all(isinstance(part, str | int | float) and not isinstance(part, bool) and part != "" for part in parts)
+    if not (one_or_two and named):
         raise ValueError("must be one place, or two files as in [SOURCE, TARGET]")
     return value if parts is not value else tuple(parts)
 
@@ -61,6 +62,8 @@ Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
 
 def _tags(value: Any) -> Any:
     """[deu, fra], or one name alone, without the brackets that it has in a text."""
+    if value is None:
+        return ()
     names = tuple(map(str, value)) if isinstance(value, list | tuple) else (str(value),)
     for name in names:
         if not re.fullmatch("[A-Za-z0-9_-]+", name):

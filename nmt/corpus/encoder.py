@@ -63,7 +63,7 @@ class Encoder:
     def _encode(self) -> None:
         in_background = threading.current_thread() is self._thread
         with ExitStack() as stack:
-            for folder in sorted({task.shards.folder for task in self._tasks}):
+            for folder in sorted({self._tasks[job.task].shards.folder for job in self._jobs()}):
                 stack.enter_context(_alone_in(folder, self._stop))
             jobs = self._jobs()  # once more: others may have made them meanwhile
             # In the background never by this process, which has a model to train.
@@ -90,9 +90,11 @@ class Encoder:
         except BaseException as error:
             self._failure = error
 
-    def _raise_failure(self) -> None:
+    def _raise_failure(self) -> bool:
+        """Whether it has come to its end, if well."""
         if self._failure is not None:
             raise self._failure
+        return not self._thread.is_alive()
 
 
 class _Job(NamedTuple):

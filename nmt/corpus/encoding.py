@@ -18,7 +18,7 @@ from nmt.errors import DataError
 from nmt.text.lines import clean
 from nmt.text.tokenizer import Tokenizer
 
-FORMAT = 1  # of what is kept; a change makes older caches unknown
+FORMAT = 2  # of what is kept; a change makes older caches unknown
 _NAMED = 10  # lines left out that are told by number
 
 
@@ -107,10 +107,11 @@ def encode_shard(
                 if texts is not None:
                     texts.add([side.encode("utf-8", errors="replace") for side in pair[1:]] for pair, _ in fitting)
         names = [shard_name(number), *([text_name(number)] if encoding.keep_text else [])]
-        for name in names:
-            for path in corpus_files(folder, name):
-                path.with_name(unfinished + path.name).replace(path)
-        _write_report(report_file(folder, number), asdict(left_out))
+        files = [path for name in names for path in corpus_files(folder, name)]
+        for path in files:
+            path.with_name(unfinished + path.name).replace(path)
+        sizes = {path.name: path.stat().st_size for path in files}
+        _write_report(report_file(folder, number), {**asdict(left_out), "sizes": sizes})
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         remedy = "free space there, or name another place: TMPDIR, data.cache"
@@ -156,6 +157,15 @@ def text_name(number: int) -> str:
 def report_file(folder: Path, number: int) -> Path:
     """The file that says that a shard is whole."""
     return folder / f"{number:05}.json"
+
+
+def is_whole(folder: Path, number: int) -> bool:
+    """Whether a shard is there, with nothing of it lost or cut short since."""
+    try:
+        sizes = json.loads(report_file(folder, number).read_text(encoding="utf-8"))["sizes"]
+        return all((folder / name).stat().st_size == size for name, size in sizes.items())
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):  # not there, or no report
+        return False
 
 
 def _write_report(path: Path, facts: dict[str, Any]) -> None:

@@ -21,6 +21,7 @@ from nmt.corpus.shards import Shards
 from nmt.errors import DataError
 
 POOL_LINES = 1 << 20
+_SMALLEST = 1e-300  # share of a corpus
 
 
 class Place(NamedTuple):
@@ -64,7 +65,8 @@ def shares_by_size(corpora: Sequence[Corpus], temperature: float = 1.0) -> list[
     """By how many lines they have, to the power 1 / temperature: above 1 the small ones get more than their share."""
     sizes = [corpus.shards.lines * corpus.repeat for corpus in corpora]
     largest = max(sizes)
-    return [(size / largest) ** (1 / temperature) if size else 0.0 for size in sizes]
+    # None is so small that it is left out.
+    return [max((size / largest) ** (1 / temperature), _SMALLEST) if size else 0.0 for size in sizes]
 
 
 class Mixture:
@@ -86,8 +88,8 @@ class Mixture:
             for corpus, share in zip(self.corpora, shares, strict=True)
             if share
         )
-        exact = [Fraction(share) / Fraction(sum(shares)) * epoch for share in shares]
-        return [max(1, round(count)) if count else 0 for count in exact]
+        total = sum(map(Fraction, shares))  # of floats the sum may be infinite
+        return [max(1, round(share / total * epoch)) if share else 0 for share in map(Fraction, shares)]
 
     def fingerprint(self) -> str:
         """Of the text and how it is encoded, and of the shares."""
@@ -116,7 +118,7 @@ class Mixture:
         while begin < end:
             time, at = divmod(begin, shards.lines)
             order = np.arange(len(shards))
-            if (stage, time) != (0, 0):  # the first time in the order in which they are made
+            if (stage, time) != (0, 0) and len(order) > 1:  # the first time in the order in which they are made
                 order = np.random.default_rng([self.seed, stage, corpus, time]).permutation(order)
             for shard in order.tolist():
                 size = shards.sizes[shard]

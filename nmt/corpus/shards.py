@@ -16,7 +16,8 @@ import numpy as np
 
 from nmt.corpus.blocks import BLOCK_LINES, TextBlocks
 from nmt.corpus.encoded import BYTES, EncodedCorpus, ids_type, open_corpus
-from nmt.corpus.encoding import Encoding, LeftOut, report_file, shard_name, text_name
+from nmt.corpus.encoding import Encoding, LeftOut, is_whole, report_file, shard_name, text_name
+from nmt.errors import DataError
 from nmt.text.tokenizer import Tokenizer
 
 SHARD_BLOCKS = 1024  # 262,144 lines
@@ -44,20 +45,25 @@ class Shards:
         lines_of = partial(_lines_of, lines=self.lines)
         self.sizes = [sum(len(lines_of(block)) for block in blocks.tolist()) for blocks in deal(self.lines)]
         self._pairs: dict[int, int] = {}
-        self.while_waiting: Callable[[], object] = lambda: None  # raises when there is nothing to wait for
+        # Raises what went wrong; whether those who make shards have gone home.
+        self.while_waiting: Callable[[], bool] = lambda: False
 
     def __len__(self) -> int:
         return len(self.sizes)
 
     def is_there(self, number: int) -> bool:
         """Whether that shard can be read."""
-        return number in self._pairs or report_file(self.folder, number).exists()
+        return is_whole(self.folder, number)
 
     def wait(self, number: int) -> None:
-        """Until that shard is there."""
+        """Until that shard is there. Raises DataError when it has been removed, and what has gone wrong elsewhere."""
+        over = False
         while not self.is_there(number):
-            self.while_waiting()
-            time.sleep(POLL)
+            if over:
+                remedy = "start again, with --resume; it is encoded anew"
+                raise DataError(f"the encoded text in {self.folder} was removed while it was needed", remedy)
+            over = self.while_waiting()
+            time.sleep(0 if over else POLL)
 
     def shard(self, number: int) -> EncodedCorpus:
         """Its ids, opened anew (each takes four file descriptors); waits for it."""

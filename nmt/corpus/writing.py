@@ -19,8 +19,10 @@ def pair_paths(output: str, languages: tuple[str, str]) -> list[Path]:
     """The files that `output` means: NAME.tsv or NAME.tsv.gz is one; any other name begins two.
 
     "corpus/train" gives corpus/train.en and corpus/train.de, "corpus/train.gz" the same with .gz behind each.
-    Raises UsageError for a format that is only read.
+    Raises UsageError for a format that is only read, and for a folder.
     """
+    if output.rpartition("/")[2] in ("", ".", ".."):  # its files would be hidden ones, .en and .de
+        raise UsageError(f"{output or 'an empty name'} is no name for files", "a prefix, as in FOLDER/train")
     if output.endswith(_NOT_WRITTEN):
         ending = Path(output).suffix
         raise UsageError(f"{output}: {ending} is read, not written", "a prefix, NAME.tsv, or either with .gz")

@@ -68,4 +68,5 @@ def check_same_text(ours: Mapping[str, Any], saved: Mapping[str, Any], run: Path
         ("dev", f"dev text is not what {run} was judged by: scores would not compare"),
     ):
         if ours[part] != saved[part]:
-            raise UsageError(f"the {what}", "give the same data.train and data.dev, or start a new run with another -o")
+            remedy = "give the same data.train, data.stages and data.dev, or start a new run with another -o"
+            raise UsageError(f"the {what}", remedy)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from nmt import console, distributed, processes
 from nmt.config import Config, DataConfig
+from nmt.corpus.blocks import TextBlocks
 from nmt.corpus.encoder import WORTH_PROCESSES, Encoder, Task
 from nmt.corpus.encoding import Encoding
 from nmt.corpus.mixture import Corpus, Mixture, TrainingText, shares_by_size
@@ -79,6 +80,8 @@ def _encode(found: Found, tasks: Sequence[Task], max_length: int) -> Encoder | N
     encoder = Encoder(tasks, workers, report)
     if found.lines <= ALL_AT_ONCE:
         encoder.run()
+        for task in tasks:  # nobody makes what is missing from here on
+            task.shards.while_waiting = lambda: True
         return None
     missing = sum(
         size for task in tasks for number, size in enumerate(task.shards.sizes) if not task.shards.is_there(number)
@@ -108,17 +111,23 @@ def _tasks(
             excluded=found.excluded,
             keep_text=keep_text,
         )
-        shards = shards_of(text, encoding, scratch / "ids")
-        if text.lines >= CACHE_FROM and (cache := _cache(config.data)) is not None:
-            kept = shards_of(text, encoding, cache)
-            if all(map(kept.is_there, range(len(kept)))):
-                console.log(f"{text.name} as ids: found in {kept.folder}")
-                shards = kept
-            elif keep and _can_write(cache):
-                console.log(f"{text.name} as ids: to be kept in {kept.folder}")
-                shards = kept
-        tasks.append(Task(text, encoding, shards))
+        folder = scratch / "ids"
+        tasks.append(Task(text, encoding, _shards(text, encoding, config.data, folder, keep=keep)))
     return tasks
+
+
+def _shards(text: TextBlocks, encoding: Encoding, data: DataConfig, scratch: Path, *, keep: bool) -> Shards:
+    """In the cache, where the text is large enough, and they are there or can be put there; else in `scratch`."""
+    cache = _cache(data) if text.lines >= CACHE_FROM else None
+    if cache is not None:
+        kept = shards_of(text, encoding, cache)
+        if all(map(kept.is_there, range(len(kept)))):
+            console.log(f"{text.name} as ids: found in {kept.folder}")
+            return kept
+        if keep and _can_write(kept.folder if kept.folder.exists() else cache):
+            console.log(f"{text.name} as ids: to be kept in {kept.folder}")
+            return kept
+    return shards_of(text, encoding, scratch)
 
 
 def _cache(data: DataConfig) -> Path | None:

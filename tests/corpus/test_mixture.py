@@ -2,18 +2,21 @@
 
 from collections import Counter
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from nmt.corpus import mixture as module
 from nmt.corpus import shards
 from nmt.corpus.blocks import look_through
-from nmt.corpus.encoded import EncodedCorpus
+from nmt.corpus.encoded import EncodedCorpus, GatheredSide
 from nmt.corpus.encoder import Encoder, Task
 from nmt.corpus.encoding import Encoding, side_key
-from nmt.corpus.mixture import Corpus, Mixture, Place, shares_by_size
-from nmt.corpus.shards import shards_of
+from nmt.corpus.mixture import Corpus, Mixture, Place, Segment, shares_by_size
+from nmt.corpus.shards import Shards, shards_of
 from nmt.corpus.stream import PairList
 from nmt.errors import DataError
 from nmt.text.tokenizer import Tokenizer
@@ -238,3 +241,72 @@ def test_a_process_that_waits_for_shards_hears_when_the_first_one_has_gone(
     monkeypatch.setattr(module.distributed, "gather", gone)
     with pytest.raises(RuntimeError, match="Connection closed by peer"):
         mixture([Corpus(shards.Shards(made.facts))]).pool(Place())
+
+
+def test_a_corpus_that_comes_round_often_is_there_once(tokenizer: Tokenizer, tmp_path: Path) -> None:
+    text = mixture([corpus("a", 1, tokenizer, tmp_path), corpus("b", 600, tokenizer, tmp_path)], 1, [1, 1])
+    pool = text.pool(Place(0, 0, 0))
+    assert isinstance(pool.source, GatheredSide)
+    assert len(pool.source._sides) <= 1 + 3
+    assert Counter(name for name, _ in pairs_of(pool, tokenizer))["a"] == 300
+
+
+def test_shares_at_the_ends_of_what_a_number_can_be(tokenizer: Tokenizer, tmp_path: Path) -> None:
+    two = [corpus("a", 5, tokenizer, tmp_path), corpus("b", 5, tokenizer, tmp_path)]
+    assert Counter(name for name, _ in pairs_of(mixture(two, 1, [1e308, 1e308]).pool(Place(0, 0, 0)), tokenizer)) == {
+        "a": 5,
+        "b": 5,
+    }
+    few = [Corpus(two[0].shards, 1e-9)]  # less than a line an epoch
+    assert len(mixture(few, 1, shares_by_size(few)).pool(Place(0, 0, 0))) == 1
+    assert all(shares_by_size([two[0], Corpus(two[1].shards, 3.0)], temperature=1e-9))
+
+
+@given(
+    sizes=st.lists(st.integers(1, 1500), min_size=1, max_size=3),
+    weights=st.lists(st.sampled_from([0.001, 0.5, 1, 2, 17.3]), min_size=3, max_size=3),
+    pool_lines=st.sampled_from([50, 600, 5000]),
+    seed=st.integers(0, 1000),
+)
+@settings(max_examples=25, deadline=None)
+def test_shares_rounds_and_places_hold_whatever_the_sizes(
+    sizes: list[int], weights: list[float], pool_lines: int, seed: int
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "POOL_LINES", pool_lines)
+        corpora = [Corpus(cast(Shards, _Numbers(f"c{i}", size))) for i, size in enumerate(sizes)]
+        text, again = (Mixture(corpora, [weights[: len(sizes)]], seed) for _ in range(2))
+        pools, counts, seen = text.pools(0), text._counts[0], [Counter[int]() for _ in sizes]
+        for number in range(3 * pools):
+            place = Place(0, *divmod(number, pools))
+            found = [_rows_of(corpora, segment) for segment in text.segments(place)]
+            assert found == [_rows_of(corpora, segment) for segment in again.segments(place)]  # resumed anywhere
+            here = Counter[int]()
+            for which, rows in found:
+                here[which] += len(rows)
+                seen[which].update(rows)
+            for which, count in enumerate(counts):
+                assert abs(here[which] - count / pools) <= 1  # within one pair a pool
+                assert abs(seen[which].total() - count * (number + 1) / pools) < 1  # and nothing lost over all
+        for which, size in enumerate(sizes):
+            times = [seen[which][row] for row in range(size)]
+            assert max(times) - min(times) <= 1  # none comes again before all others have come
+
+
+class _Numbers:
+    """Shards whose pairs are numbers."""
+
+    def __init__(self, name: str, lines: int) -> None:
+        self.name, self.key, self.lines = name, name, lines
+        self.sizes = [len(range(start, min(start + 256, lines))) for start in range(0, lines, 256)]
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    def pairs(self, number: int) -> int:
+        return self.sizes[number]
+
+
+def _rows_of(corpora: list[Corpus], segment: Segment) -> tuple[int, list[int]]:
+    rows = range(corpora[segment.corpus].shards.sizes[segment.shard]) if segment.rows is None else segment.rows
+    return segment.corpus, [256 * segment.shard + int(row) for row in rows]

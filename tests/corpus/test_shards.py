@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -252,7 +253,60 @@ def test_what_is_whole_is_not_locked(tokenizer: Tokenizer, tmp_path: Path, monke
     assert decoded(encode(tmp_path, encoding(tokenizer)), tokenizer) == PAIRS
 
 
+def _empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def _cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:7])
+
+
+@pytest.mark.parametrize("ending", ["source", "target.npy", "text.source", "json"])
+@pytest.mark.parametrize("harm", [Path.unlink, _empty, _cut])
+def test_a_damaged_shard_is_made_again(
+    harm: Callable[[Path], None], ending: str, tokenizer: Tokenizer, tmp_path: Path
+) -> None:
+    made = encode(tmp_path, encoding(tokenizer, keep_text=True))
+    before = {path.name: path.read_bytes() for path in made.folder.iterdir()}
+    harm(made.folder / f"00001.{ending}")
+    (made.folder / ".99.00001.source").write_bytes(b"left by one that was killed")
+    fresh = shards_of(text_of(tmp_path), encoding(tokenizer, keep_text=True), tmp_path / "ids")
+    assert [fresh.is_there(number) for number in range(3)] == [True, False, True]
+    encode(tmp_path, encoding(tokenizer, keep_text=True))
+    assert {path.name: path.read_bytes() for path in made.folder.iterdir()} == before
+
+
+@pytest.mark.parametrize("report", ["[]", "{}", "1", '{"sizes": []}', '{"sizes": {"a": 1}}', "\0"])
+def test_a_report_that_is_none_counts_for_nothing(report: str, tokenizer: Tokenizer, tmp_path: Path) -> None:
+    made = encode(tmp_path, encoding(tokenizer))
+    (made.folder / "00000.json").write_text(report)
+    assert not shards_of(text_of(tmp_path), encoding(tokenizer), tmp_path / "ids").is_there(0)
+
+
+def test_where_all_is_there_nothing_is_written(
+    tokenizer: Tokenizer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A cache that others have filled may be read-only."""
+    encode(tmp_path, encoding(tokenizer))
+    monkeypatch.setattr(encoder, "_alone_in", None)
+    encode(tmp_path, encoding(tokenizer))
+
+
 # In the background
+
+
+def test_shards_that_are_removed_are_not_waited_for(tokenizer: Tokenizer, tmp_path: Path) -> None:
+    text, wanted = text_of(tmp_path), encoding(tokenizer)
+    made = shards_of(text, wanted, tmp_path / "ids")
+    made_by = Encoder([Task(text, wanted, made)], 2)
+    made_by.start()
+    made.shard(0)
+    made_by._thread.join()
+    for path in made.folder.iterdir():
+        path.unlink()
+    with pytest.raises(DataError, match="was removed while it was needed") as caught:
+        made.shard(1)
+    assert "--resume" in caught.value.remedy
 
 
 def test_shards_can_be_read_while_others_are_made(tokenizer: Tokenizer, tmp_path: Path) -> None:

@@ -305,3 +305,19 @@ def test_a_packed_or_sharded_input_is_not_written_to(
     dropped = ["--dropped", "pairs.gz"] if place.startswith("tsv") else []
     ended = nmt("data", "clean", place, "--languages", "en", "de", "-o", output, "--overwrite", *dropped)
     assert (ended.code, "is read and would be overwritten" in ended.err) == (2, True)
+
+
+@pytest.mark.parametrize("output", ["", ".", "..", "FOLDER/"])
+def test_a_folder_is_no_name_for_files(output: str, corpus: Path, tmp_path: Path) -> None:
+    before = snapshot(tmp_path)
+    code, _, err = clean(corpus, output.replace("FOLDER", str(tmp_path)))
+    assert (code, snapshot(tmp_path)) == (2, before)
+    assert "is no name for files" in err
+
+
+def test_one_file_by_two_names_is_one(corpus: Path, tmp_path: Path) -> None:
+    (tmp_path / "here").symlink_to(tmp_path)
+    before = snapshot(tmp_path)
+    code, _, err = clean(corpus, tmp_path / "good", "--dropped", tmp_path / "here" / "good.en")
+    assert (code, snapshot(tmp_path)) == (2, before)
+    assert "is written twice" in err

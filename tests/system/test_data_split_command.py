@@ -1,11 +1,13 @@
 """`nmt data split`, `stats` and `sample` as a user meets them."""
 
 import json
+import os
 import random
 from pathlib import Path
 
 import pytest
 
+from nmt.commands import data_split
 from nmt.config import ModelConfig
 from nmt.corpus import splitting
 from tests.conftest import WORDS
@@ -127,6 +129,17 @@ def test_the_corpus_is_never_overwritten(place: list[str], tmp_path: Path, monke
     assert ended.code == 2
     assert "is read and would be overwritten" in ended.err
     assert snapshot(tmp_path) == before
+
+
+def test_the_files_take_their_places_when_all_are_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A flush takes long; a Ctrl-C in between must not leave half of the files."""
+    done: list[str] = []
+    flush, move = os.fsync, Path.replace
+    monkeypatch.setattr(os, "fsync", lambda file: (done.append("flushed"), flush(file))[1])
+    monkeypatch.setattr(Path, "replace", lambda self, to: (done.append("moved"), move(self, to))[1])
+    prefix = write(tmp_path)
+    data_split.run(data_split.Arguments([str(prefix)], ("en", "de"), tmp_path / "sets", dev=20, test=20, workers=1))
+    assert done.index("moved") >= 6
 
 
 def test_nothing_is_left_of_a_split_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

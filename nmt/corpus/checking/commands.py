@@ -14,7 +14,7 @@ SPLITS = {"dev": "validation", "test": "test"}  # of a data set where its locati
 
 @dataclass(frozen=True)
 class Commands:
-    """For one corpus. location: in one word or two, as the command line takes it.  held_out: of "dev", "test"."""
+    """For one corpus. location: one word or two, as the command line takes it.  held_out: where "dev", "test" are."""
 
     location: tuple[str, ...]
     languages: tuple[str, str]

@@ -80,7 +80,8 @@ def keeps_ascii(name: str) -> bool:
     """Whether an encoding can be read line by line: LF and the letters of ASCII are in it what they are in ASCII."""
     letters = bytes((10, *range(32, 92), *range(93, 126)))  # not \\ and ~, which are other signs in Japan and Korea
     try:
-        return letters.decode(name) == letters.decode("ascii") and b"\\u0041".decode(name) != "A"
+        kept = all(text.decode(name) == text.decode("ascii") for text in (letters, b"xn--mnchen-3ya"))
+        return kept and b"\\u0041".decode(name) != "A"
     except (UnicodeError, LookupError):
         return False
 
