@@ -10,7 +10,7 @@ from nmt.corpus.checking.commands import Commands
 from nmt.corpus.checking.findings import Finding
 from nmt.corpus.checking.full import Report, Request, check
 from nmt.corpus.checking.quick import headline, quick_check
-from nmt.corpus.checking.vocabulary import Vocabulary, recommended
+from nmt.corpus.checking.vocabulary import Vocabulary, recommended, vocabularies
 from nmt.corpus.formats import open_pairs
 from nmt.corpus.starter import generate
 from nmt.corpus.stream import PairList, PairStream
@@ -150,6 +150,7 @@ def test_swapped_sides_and_a_wrong_language(texts) -> None:
     (finding,) = quick_check(PairList("some", turned), *LANGUAGES)
     assert headline(finding) == "the sides are swapped: the source is in en, the target in fr"
     assert finding.remedy == "nmt data check some --languages fr en"
+    assert "swapped_sides" not in {finding.name for finding in checked(turned, ("fr", "de")).findings}
     found = named(checked(train[:500], ("fr", "de")).findings)
     assert found["wrong_language"].message == "the target is not in de: by paragraphs it is en 100%"
     assert "foreign_block" not in found
@@ -240,6 +241,8 @@ def test_the_quick_look_at_a_large_corpus_stops_in_time(texts, monkeypatch: pyte
     found = quick_check(stream, *LANGUAGES, dev=dev[:100], seconds=60)
     assert named(found)["overlap"].count == 50
     assert [finding.name for finding in quick_check(stream, *LANGUAGES, dev=dev[:100], seconds=0.0)] == []
+    (finding,) = quick_check(stream, *LANGUAGES, dev=train[:10], seconds=0.0)
+    assert (finding.count, "as far as train was read" in finding.message) == (10, True)
 
 
 def test_the_recommended_vocabulary_is_the_largest_whose_pieces_are_used() -> None:
@@ -259,3 +262,4 @@ def test_vocabularies_are_tried_as_far_as_the_text_goes(texts) -> None:
     assert 1 < first.pieces_per_word < 4
     assert 0 < first.whole_words < 1
     assert report.as_json()["recommended_vocabulary"] in sizes
+    assert [each.size for each in vocabularies(train, scale=1e-6)] == [1000]  # larger ones fit even less

@@ -21,7 +21,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pairs: list[Pair] = [(pair[0], pair[1]) for pair in PAIRS[:300]]
     pairs[9] = "", pairs[9][1]
     pairs[19] = HOSTILE, "\x1b[31mred\x1b[0m " + HOSTILE + " 1234567"
-    pairs[29] = pairs[28]
+    pairs[29] = pairs[28][0] + " \u202e", pairs[28][1]
+    pairs[39] = pairs[38]
     write(folder, "dev", [*[(pair[0], pair[1]) for pair in PAIRS[300:309]], pairs[0]], LANGUAGES)
     return write(folder, "train", pairs, LANGUAGES)
 
@@ -48,7 +49,7 @@ def test_the_report_says_what_where_and_what_to_do(place: Path) -> None:
     assert rows[overlap + 2] == "    line 10: in train: line 1"
     assert "INFO duplicate: 1 of 300 pairs (0.33 %)" in rows
     assert rows[-2].startswith("1 error, ")
-    assert "\x1b" not in ended.out  # nothing that a terminal obeys
+    assert not {"\x1b", "\u202e"} & set(ended.out)  # nothing that a terminal obeys
     assert ended.code == 1
 
 
@@ -94,7 +95,7 @@ def test_the_page_is_whole_and_proof_against_its_input(place: Path, tmp_path: Pa
     page = tmp_path / "page.html"
     before = snapshot(place.parent)
     ended = nmt("data", "check", place, "--languages", *LANGUAGES, "--html", page)
-    assert ended.err == f"page: {page}\n"
+    assert (ended.code, ended.err) == (0, f"page: {page}\n"), ended.out
     text = page.read_text(encoding="utf-8")
     parsed = Page(text)
     assert "<script" not in text

@@ -38,7 +38,7 @@ def repeats(keys: Hashes, *, without: Hashes | None = None) -> Repeats:
         if other is not None:
             # Of entries equal in both only one counts.
             other = other[order]
-            kept = np.ones(len(part), bool)
+            kept = np.concatenate([[True], ~(same & (other[1:] == other[:-1]))])
             part, places = part[kept], places[kept]
             same = part[1:] == part[:-1]
         again += int(same.sum())
