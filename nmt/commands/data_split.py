@@ -1,6 +1,5 @@
 """`nmt data split`: train, dev and test that share nothing, out of one corpus."""
 
-import contextlib
 import shlex
 from collections import Counter
 from collections.abc import Sequence
@@ -38,22 +37,14 @@ def run(arguments: Arguments) -> None:
     paths = _paths(arguments)
     stream = open_location(arguments.location, arguments.languages)
     drawn = draw(stream, arguments.dev, arguments.test, arguments.seed, arguments.workers)
-    existed = arguments.output.exists()
-    arguments.output.mkdir(parents=True, exist_ok=True)
-    try:
-        counts: Counter[Part | None] = Counter()
-        with row_files([path for two in paths.values() for path in two]) as files:
-            write = {part: pair_writer(files[2 * at : 2 * at + 2]) for at, part in enumerate(paths)}
-            pairs = parted(stream, drawn, keep_near=arguments.keep_near, workers=arguments.workers)
-            for part, pair in console.progress(pairs, total=drawn.pairs, description="writing", unit=" pairs"):
-                counts[part] += 1
-                if part is not None:
-                    write[part](*map(one_line, pair))
-    except BaseException:
-        if not existed:
-            with contextlib.suppress(OSError):  # not empty: somebody else's
-                arguments.output.rmdir()
-        raise
+    counts: Counter[Part | None] = Counter()
+    with row_files([path for two in paths.values() for path in two]) as files:
+        write = {part: pair_writer(files[2 * at : 2 * at + 2]) for at, part in enumerate(paths)}
+        pairs = parted(stream, drawn, keep_near=arguments.keep_near, workers=arguments.workers)
+        for part, pair in console.progress(pairs, total=drawn.pairs, description="writing", unit=" pairs"):
+            counts[part] += 1
+            if part is not None:
+                write[part](*map(one_line, pair))
     _tell(arguments, stream, counts)
 
 

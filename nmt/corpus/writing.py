@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from nmt.errors import UsageError
-from nmt.text.lines import atomic_file
+from nmt.text.lines import atomic_file, unwritable
 
 Write = Callable[[str, str], None]
 
@@ -35,11 +35,13 @@ def pair_paths(output: str, languages: tuple[str, str]) -> list[Path]:
 
 @contextlib.contextmanager
 def row_files(paths: Sequence[Path]) -> Iterator[list[BinaryIO]]:
-    """Files to write bytes to; a name that ends in .gz is gzipped, the same bytes each time.
+    """Files to write bytes to; a name that ends in .gz is gzipped, the same bytes each time. Folders are made for them.
 
     Errors: DataError if one cannot be written; then none of them is.
     """
     with contextlib.ExitStack() as stack:
+        for path in paths:
+            stack.enter_context(_folder(path.parent))
         plain = [stack.enter_context(atomic_file(path)) for path in paths]
         files = [_gzipped(file) if path.suffix == ".gz" else file for path, file in zip(paths, plain, strict=True)]
         try:
@@ -52,6 +54,23 @@ def row_files(paths: Sequence[Path]) -> Iterator[list[BinaryIO]]:
             file.flush()
             with contextlib.suppress(OSError):  # a pipe
                 os.fsync(file.fileno())
+
+
+@contextlib.contextmanager
+def _folder(folder: Path) -> Iterator[None]:
+    """Make it, where it is missing; what was made for nothing goes again."""
+    missing = [above for above in (folder, *folder.parents) if not above.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unwritable(folder, error) from error
+    try:
+        yield
+    except BaseException:
+        for made in missing:
+            with contextlib.suppress(OSError):  # not empty: somebody else's
+                made.rmdir()
+        raise
 
 
 def _gzipped(file: BinaryIO) -> BinaryIO:

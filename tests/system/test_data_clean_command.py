@@ -236,8 +236,9 @@ def test_what_makes_no_sense_is_refused_and_nothing_is_touched(
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["-o", "nowhere/good"], "nowhere/good.fr cannot be written"),
-        (["-o", "good", "--dropped", "nowhere/bad"], "nowhere/bad cannot be written"),
+        (["-o", "train.fr/good"], "train.fr cannot be written"),
+        (["-o", "good", "--dropped", "train.fr/below/bad"], "cannot be written"),
+        (["-o", "new/below/good", "--dropped", "other/bad"], "has 454 lines but"),
         (["-o", "good", "--against", "absent"], "there is no parallel text at absent"),
         (["-o", "good"], "has 454 lines but"),
         (["-o", "good.gz"], "has 454 lines but"),
@@ -321,3 +322,12 @@ def test_one_file_by_two_names_is_one(corpus: Path, tmp_path: Path) -> None:
     code, _, err = clean(corpus, tmp_path / "good", "--dropped", tmp_path / "here" / "good.en")
     assert (code, snapshot(tmp_path)) == (2, before)
     assert "is written twice" in err
+
+
+def test_missing_folders_are_made(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    ended = nmt("data", "clean", "train", "--languages", "fr", "en", "-o", "new/below/good", "--dropped", "other/bad")
+    assert ended.code == 0
+    assert {path.name for path in tmp_path.rglob("*") if path.parent.name in ("below", "other")} == {
+        *("good.fr", "good.en", "bad"),
+    }
