@@ -121,7 +121,6 @@ A, B = "{text: a}", "{text: b}"
             "stage 2: until is 8%, but stage 1 ends at 9%",
         ),
         (["data.train=[{text: a, repeat: 1e300}]"], "corpus 1: repeat must be less than or equal to 1000000"),
-        (["data.train=[{text: ''}]"], "corpus 1: text must be one place"),
         (["data.temperature=0"], "data.temperature is 0: must be greater than 0"),
     ],
 )

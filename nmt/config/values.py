@@ -32,8 +32,7 @@ def location(value: Any) -> Any:
     """
     parts = value if isinstance(value, list | tuple) else [value]
     one_or_two = len(parts) == 2 or not isinstance(value, list | tuple)
-    named = all(isinstance(part, str | int | float) and not isinstance(part, bool) and part != "" for part in parts)
-    if not (one_or_two and named):
+    if not one_or_two or not all(isinstance(part, str | int | float) and not isinstance(part, bool) for part in parts):
         raise ValueError("must be one place, or two files as in [SOURCE, TARGET]")
     return value if parts is not value else tuple(parts)
 
