@@ -57,7 +57,7 @@ def test_one_place_is_a_list_of_one(place: str) -> None:
 
 
 def test_what_is_dumped_loads_as_the_same(tmp_path: Path) -> None:
-    config = load(tmp_path, FILE, "train.max_steps=5").resolve("tiny")
+    config = load(tmp_path, FILE, "train.max_steps=5000").resolve("tiny")
     text = dump(config)
     assert "\n  train: [{" in text  # a key a line
     assert load(tmp_path, text).config == config
@@ -103,6 +103,10 @@ A, B = "{text: a}", "{text: b}"
         (["data.stages=[{until: 100%, weights: {a: 1}}]"], "stage 1: until must be a number of updates, or a share"),
         (["data.stages=[{until: true, weights: {a: 1}}]"], "stage 1: until must be a number of updates, or a share"),
         (["data.stages=[{until: 5}]"], "stage 1: weights is missing"),
+        (
+            [f"data.train=[{A}]", "data.stages=[{until: 9, weights: {a: 1}}, {weights: {a: 1}}]", "train.max_steps=9"],
+            "stage 1: until is 9, but train.max_steps ends the training at 9",
+        ),
         (["data.stages=5"], "must be a list of stages, each as in {until: 2000, weights: {news: 1}}"),
         (["data.dev=[{text: a, weight: 2}]"], "data.dev gives a weight or a repeat, which are for data.train"),
         (["data.test=[{text: a, repeat: 2}]"], "data.test gives a weight or a repeat, which are for data.train"),

@@ -89,6 +89,7 @@ def conflicts(config: Config) -> Iterator[str]:
     if data.source_language == data.target_language:
         yield f"data.source_language and data.target_language are both {data.source_language!r}"
     yield from _mixture_conflicts(data)
+    yield from _stage_conflicts(data, config.train.max_steps)
     sampling = config.train.subword_sampling
     if sampling.unigram_alpha is not None and sampling.bpe_dropout is not None:
         yield "train.subword_sampling has unigram_alpha and bpe_dropout: leave out the one that is not tokenizer.kind"
@@ -103,7 +104,7 @@ def conflicts(config: Config) -> Iterator[str]:
 
 
 def _mixture_conflicts(data: DataConfig) -> Iterator[str]:
-    corpora, stages = data.corpora, data.stages
+    corpora = data.corpora
     names = [corpus.name for corpus in corpora]
     for name in sorted({name for name in names if names.count(name) > 1}):
         yield f"data.train has two corpora called {name!r}: give them names, as in {{text: ..., name: news}}"
@@ -115,7 +116,14 @@ def _mixture_conflicts(data: DataConfig) -> Iterator[str]:
     for part, text in (("dev", data.dev), ("parent_dev", data.parent_dev), ("test", data.test)):
         if text is not None and any(corpus.weight or corpus.repeat != 1 for corpus in corpora_of(text)):
             yield f"data.{part} gives a weight or a repeat, which are for data.train: all of it is scored once"
+
+
+def _stage_conflicts(data: DataConfig, max_steps: int | None) -> Iterator[str]:
+    names, stages = [corpus.name for corpus in data.corpora], data.stages
     for number, stage in enumerate(stages, start=1):
+        if isinstance(stage.until, int) and max_steps is not None and stage.until >= max_steps:
+            told = f"until is {stage.until}, but train.max_steps ends the training at {max_steps}"
+            yield f"data.stages, stage {number}: {told}"
         unknown = sorted(set(stage.weights) - set(names))
         if unknown:
             yield f"data.stages, stage {number}: there is no corpus {', '.join(unknown)}; there are {', '.join(names)}"
