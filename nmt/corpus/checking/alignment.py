@@ -105,14 +105,14 @@ def _lines(side: LineFile | Sequence[str], start: int, count: int) -> list[str]:
     return [""] * before + lines + [""] * (count - before - len(lines))
 
 
-def shifts_of_files(source: LineFile, target: LineFile) -> list[Shift] | None:
-    """Where two files of unequal length run apart; None: too few lines to say.
+def shifts_of_files(source: LineFile, target: LineFile) -> list[Shift]:
+    """Where two files of unequal length run apart; nothing for too few lines.
 
     Learnt from their first lines, as they stand beside each other, and from their last ones, counted from the end.
     """
     lines, off = len(source), len(target) - len(source)
     if min(lines, len(target)) < FEWEST:
-        return None
+        return []
     read = Reader(source, target)
     part = min(LEARN // 2, min(lines, len(target)) // 2)
     pairs = [*enumerate(read(0, 0, part)), *enumerate(read(lines - part, off, part), start=lines - part)]

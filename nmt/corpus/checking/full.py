@@ -9,7 +9,7 @@ from typing import Any
 from nmt.corpus.checking.alignment import Sample, evidence_of, shifts_of, shifts_of_files
 from nmt.corpus.checking.commands import Commands
 from nmt.corpus.checking.details import describe
-from nmt.corpus.checking.findings import Example, Finding, by_severity
+from nmt.corpus.checking.findings import EXAMPLES, Example, Finding, by_severity
 from nmt.corpus.checking.heldout import Watch
 from nmt.corpus.checking.heldout_findings import overlap_findings, own_findings, unseen_findings
 from nmt.corpus.checking.reading import BLOCK, Corpus, FileCorpus, open_corpus
@@ -36,6 +36,7 @@ from nmt.errors import DataError
 from nmt.processes import usable_cores, working
 
 DEFAULT_MOST = 1_000_000  # pairs that are looked at unless all are asked for
+ENOUGH = 500  # lines from which it means something that none looks shifted
 ONE_PROCESS = 50_000  # pairs up to which starting others would take longer
 VOCABULARY_PAIRS, THOROUGH = 5_000, 50_000  # to learn subwords from: by default, where they are asked for
 
@@ -180,10 +181,11 @@ def mismatch_finding(corpus: FileCorpus, commands: Commands) -> Finding:
     if shifts:
         first = shifts[0]
         message += f"; the first pair that looks shifted is line {first.start + 1:,} ({sureness(first)})"
-        shown = shifts[: len(shifts)][:3]
-        examples = tuple(Example(shift.start + 1, detail=_at(shift)) for shift in shown)
+        examples = tuple(Example(shift.start + 1, detail=_at(shift)) for shift in shifts[:EXAMPLES])
         remedy = f"compare the files around line {first.start + 1}, mend one of them, then: {commands.check()}"
-    elif shifts is not None:
+    elif corpus.count < ENOUGH:
+        message += "; where they run apart cannot be told from so few lines"
+    else:
         shorter, longer = sorted((source, target), key=len)
         message += f"; as far as {shorter.path} goes no pair looks shifted: it may have been cut off"
         cut = f"head -n {len(shorter)} {quote(str(longer.path))}"

@@ -55,7 +55,6 @@ class Surveyed:
     grid: Counts  # lines by the words of both sides
     ratios: Counts
     stretches: list[tuple[int, int, int | None]]
-    nats: float  # mean evidence of a pair
     seen: dict[str, Seen]
 
 
@@ -81,7 +80,6 @@ class Surveyor:
             -1, 4
         )
         sides = tuple(self._side(pairs, cleaned, block.first, bad, side) for side in (0, 1))
-        stretches, nats = self._alignment(cleaned, block.first)
         return Surveyed(
             block.first,
             len(pairs),
@@ -89,8 +87,7 @@ class Surveyor:
             broken,
             np.stack([keys[:, 0], pair_keys(keys[:, 2], keys[:, 3]), keys[:, 1]]),
             *_lengths(cleaned),
-            stretches,
-            nats,
+            self._stretches(cleaned, block.first),
             self.watch.look(cleaned, block.first),
         )
 
@@ -121,10 +118,10 @@ class Surveyor:
         seen.letters = set().union(*words) if words else set()
         return seen
 
-    def _alignment(self, pairs: Sequence[Pair], first: int) -> tuple[list[tuple[int, int, int | None]], float]:
+    def _stretches(self, pairs: Sequence[Pair], first: int) -> list[tuple[int, int, int | None]]:
         evidence = self.evidence
         if evidence is None or len(pairs) < WINDOW:
-            return [], 0.0
+            return []
 
         def read(start: int, offset: int, count: int) -> list[Pair]:
             return beside(pairs, start - first, offset, count)
@@ -144,7 +141,7 @@ class Surveyor:
                 likely.append(offset)
             if offset is not None or nats[start:end].mean() < -CLEAR / 2:
                 found.append((first + start, first + end, offset))
-        return found, float(nats.mean())
+        return found
 
 
 def beside(pairs: Sequence[Pair], start: int, offset: int, count: int) -> list[Pair]:

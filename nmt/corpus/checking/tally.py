@@ -54,7 +54,6 @@ class Tally:
         self.grid = np.zeros((LONGEST + 1, LONGEST + 1), np.int64)
         self.ratios = np.zeros(len(RATIOS) - 1, np.int64)
         self.stretches: list[Stretch] = []
-        self.nats: list[tuple[float, int]] = []
         self.seen: dict[str, Seen] = {}
         self._broken: dict[str, list[NDArray[np.int64]]] = {}
         self._keys = np.zeros((3, most), np.uint64)
@@ -73,7 +72,6 @@ class Tally:
         self.grid += block.grid
         self.ratios += block.ratios
         self.stretches += block.stretches
-        self.nats.append((block.nats, block.count))
         for name, seen_there in block.seen.items():
             self.seen.setdefault(name, Seen()).add(seen_there)
 
