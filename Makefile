@@ -4,6 +4,8 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 DEMO   := runs/demo
+# Tests of one file share models that they train first.
+ALL_CORES := -n auto --dist loadfile
 
 .DEFAULT_GOAL := help
 .PHONY: help install demo test test-slow check format schema bench clean
@@ -35,10 +37,10 @@ demo: $(READY) ## train on the starter corpus, translate, evaluate (minutes)
 	@echo '  $(BIN)/nmt train data.source_language=en data.target_language=de data.train=corpus/train data.dev=corpus/dev'
 
 test: $(READY) ## the tests, in minutes
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(ALL_CORES)
 
 test-slow: $(READY) ## the tests that take long, too
-	$(BIN)/python -m pytest -m "slow or not slow"
+	$(BIN)/python -m pytest $(ALL_CORES) -m "slow or not slow"
 
 check: $(READY) ## ruff and mypy
 	$(BIN)/ruff check .
