@@ -170,7 +170,8 @@ def once_per_machine(work: Callable[[], Made]) -> Made | None:
     return made
 
 
-def machine_folder(folder: Path) -> Path:
-    """Of each process' own folder the one that belongs to the first process of this machine."""
-    folders: list[Path] = gather(folder)
-    return folders[rank() - int(os.environ.get("LOCAL_RANK", "0"))] if dist.is_initialized() else folder
+def from_machine_leader(value: Any) -> Any:
+    """Of all processes' values that of the first one of this machine. For small things only."""
+    if not dist.is_initialized():
+        return value
+    return gather(value)[rank() - int(os.environ.get("LOCAL_RANK", "0"))]

@@ -24,6 +24,7 @@ Result = TypeVar("Result")
 Tell = Callable[[Any], object]  # says something about the job before its result is there
 
 AHEAD = 3  # jobs a process that are read before the oldest one is done
+_PATIENCE = 0.2  # seconds of silence after which we look whether anybody still wants the results
 _PR_SET_PDEATHSIG = 1  # prctl(2)
 
 
@@ -64,12 +65,14 @@ def working(
     count: int,
     on_told: Tell = lambda _: None,
     here: Callable[[Job, Tell], Result] | None = None,
+    give_up: Callable[[], bool] = lambda: False,
 ) -> Iterator[Iterator[tuple[Job, Result]]]:
     """Each job with its result, in order; jobs are read as they are needed.
 
     make: called once in each process, gives what does a job; it, the jobs and the results must be picklable.
     count: processes; 1: this one alone.  on_told: hears what a job says before it is done.
     here: what `make` would give, where this process has it already.
+    give_up: asked again and again; True ends the results, with what is not done left undone. Not with one process.
     Raises what a job raises, and WorkerLostError when a process is killed.
     """
     if count <= 1:
@@ -77,7 +80,7 @@ def working(
         yield ((job, work(job, on_told)) for job in jobs)
         return
     with _Processes(make, count) as started:
-        yield started.results(jobs, on_told)
+        yield started.results(jobs, on_told, give_up)
 
 
 class _Processes(Generic[Job, Result]):
@@ -114,7 +117,9 @@ class _Processes(Generic[Job, Result]):
         for process in self._processes.values():
             process.join()
 
-    def results(self, jobs: Iterable[Job], on_told: Tell) -> Iterator[tuple[Job, Result]]:
+    def results(
+        self, jobs: Iterable[Job], on_told: Tell, give_up: Callable[[], bool] = lambda: False
+    ) -> Iterator[tuple[Job, Result]]:
         """Hand out jobs to whoever is idle; keep results back until those before them are there."""
         source = iter(jobs)
         idle, busy = list(self._processes), dict[Connection, int]()
@@ -131,7 +136,10 @@ class _Processes(Generic[Job, Result]):
                 read += 1
             if not busy:
                 return
-            for connection in wait(list(busy)):
+            ready = wait(list(busy), _PATIENCE)
+            if give_up():
+                return
+            for connection in ready:
                 assert isinstance(connection, Connection)
                 match self._receive(connection):
                     case _Told(word):

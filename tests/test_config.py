@@ -233,6 +233,7 @@ def test_every_mistake_is_told_at_once_with_its_place_and_the_nearest_key(tmp_pa
         ("train.learning_rte=3", "train.learning_rte is no known key; did you mean train.learning_rate?"),
         ("model.d_model.x=3", "model.d_model.x is no known key"),
         ("x.d_ff=3", "x is no section (sections: data, tokenizer, model, train, decode)"),
+        ("train.freeze=[1]", "train.freeze is [1]: must be names, as in [encoder, output]"),
         ("train.max_steps=true", "train.max_steps is 'true': must be a whole number"),
         ("model.gated=maybe", "model.gated is 'maybe': must be true or false"),
         ("train.max_epochs=.inf", "train.max_epochs is inf: must be a finite number"),
@@ -447,7 +448,7 @@ def test_a_dump_is_complete_and_has_a_key_a_line() -> None:
     named = [line.split(":")[0] for line in lines]
     sections = [name for name in named if not name.startswith(" ")]
     assert sections == list(Config.model_fields)
-    nested = ["  subword_sampling:"]
+    nested = ["  subword_sampling:", "  source_noise:"]
     assert [line for line in lines if line.endswith(":") and line.startswith(" ")] == nested
     assert len(lines) == len(sections) + len(nested) + len(explain())
     assert "  dev: [a, b]" in lines
@@ -612,3 +613,28 @@ def test_what_conflicts_is_told_beside_what_is_wrong() -> None:
 def test_a_full_key_in_a_file_is_told_how_to_write_it(tmp_path: Path) -> None:
     told = mistakes(write(tmp_path, "data.train: corpus\n"))
     assert "line 1: data.train is written in a file as a key train below data:" in told
+
+
+def test_shares_of_noise_that_are_too_large_together_are_refused() -> None:
+    words = [f"train.source_noise.{kind}=0.5" for kind in ("upper", "title", "lower")]
+    told = "train.source_noise has upper, title and lower for 1.5 of the sentences: together at most 1"
+    assert mistakes(None, *words) == told
+    assert Settings.load(None, words[1:]).config.train.source_noise.on
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ("[deu, a b]", "['deu', 'a b']: a tag's name is made of letters, digits, - and _, not 'a b'"),
+        ("[deu, fra, deu]", "['deu', 'fra', 'deu']: names deu twice"),
+        ("'>>deu<<'", "'>>deu<<': a tag's name is made of letters, digits, - and _, not '>>deu<<'"),
+        ("dé", "'dé': a tag's name is made of letters, digits, - and _, not 'dé'"),
+    ],
+)
+def test_names_of_tags_are_checked(value: str, told: str) -> None:
+    assert mistakes(None, f"tokenizer.tags={value}") == f"tokenizer.tags is {told}"
+
+
+def test_tags_are_one_name_or_a_list() -> None:
+    for value, tags in (("deu", ("deu",)), ("[a-1, B_2, 3]", ("a-1", "B_2", "3")), ("[]", ())):
+        assert Settings.load(None, [f"tokenizer.tags={value}"]).config.tokenizer.tags == tags

@@ -146,3 +146,11 @@ def test_errors_can_be_sent_to_another_process(kind: type[NMTError]) -> None:
     sent = pickle.loads(pickle.dumps(kind("what is wrong", "what to do")))
     assert type(sent) is kind
     assert (sent.message, sent.remedy, str(sent)) == ("what is wrong", "what to do", "what is wrong\n  try: what to do")
+
+
+def test_results_that_nobody_wants_any_more_end_though_some_are_always_ready() -> None:
+    wanted = threading.Event()
+    with processes.working(squares, iter(range(100, 5100)), 2, give_up=wanted.is_set) as results:
+        next(results)
+        wanted.set()
+        assert len(list(results)) < 100

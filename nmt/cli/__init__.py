@@ -87,9 +87,15 @@ def _main() -> None:
         console.error(str(NMTError(f"{where}{reason}", "check the path, its permissions and the space on the disk")))
         sys.exit(1)
     except SystemExit as end:
-        if end.code == 130:  # Typer's way out of a Ctrl-C, which says nothing
+        if _is_interrupt(end) and os.environ.get("RANK", "0") == "0":  # of several processes the first one says it
             console.error("interrupted")
         raise
+
+
+def _is_interrupt(end: BaseException) -> bool:
+    """Whether this is Typer's way out of a Ctrl-C, which says nothing."""
+    before = end.__context__
+    return before is not None and (isinstance(before, KeyboardInterrupt) or _is_interrupt(before))
 
 
 if __name__ == "__main__":

@@ -16,6 +16,10 @@ def tokenizer_train(
     output: Annotated[Path, typer.Option("--output", "-o", help="Where to write the model.")],
     vocab_size: Annotated[int, typer.Option(min=16, help="Pieces; capped to what the text allows.")] = 4000,
     kind: Annotated[Literal["unigram", "bpe"], typer.Option(help="Subword algorithm.")] = "unigram",
+    tag: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Declare >>NAME<<, which may stand in front of a source line; repeatable."),
+    ] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file there.")] = False,
     quiet: Quiet = False,
 ) -> None:
@@ -23,7 +27,7 @@ def tokenizer_train(
     console.set_quiet(quiet)
     from nmt.commands.tokenizer import train as run
 
-    run(inputs, output, vocab_size=vocab_size, kind=kind, overwrite=overwrite)
+    run(inputs, output, vocab_size=vocab_size, kind=kind, tags=tag or [], overwrite=overwrite)
 
 
 @tokenizer_app.command(name="encode")
@@ -32,7 +36,7 @@ def tokenizer_encode(
     texts: Annotated[list[str] | None, typer.Argument(metavar="TEXT", help="None: standard input.")] = None,
     ids: Annotated[bool, typer.Option("--ids", help="Numbers instead of pieces.")] = False,
 ) -> None:
-    """Show text as subword pieces."""
+    """Show source text as subword pieces."""
     from nmt.commands.tokenizer import encode as run
 
     run(model, texts or [], ids=ids)

@@ -74,6 +74,12 @@ Precision = Annotated[
     Literal["fp32", "bf16", "int8"] | None,
     typer.Option(help="Arithmetic of matrix products; with fewer bits faster. Default: the model's."),
 ]
+Tags = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--tag", metavar="NAME", help="Put >>NAME<<, a tag of the model, in front of each line; repeat for several."
+    ),
+]
 Mbr = Annotated[
     int | None,
     typer.Option(min=1, max=1000, help="Of so many outputs take the one most like all others: minimum Bayes risk."),

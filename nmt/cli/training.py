@@ -168,7 +168,7 @@ def bench_decode(
 @app.command(name=BENCH_DATA)
 def bench_data(
     pairs: Annotated[
-        str, typer.Option(metavar="N,N,...", help="Sizes of corpora to make; 10000000 takes half an hour.")
+        str, typer.Option(metavar="N,N,...", help="Sizes of corpora to make; 10000000 takes hours and 7 GB.")
     ] = "10000,100000,1000000",
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the figures here, too.")] = None,
     quiet: Quiet = False,

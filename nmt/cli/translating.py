@@ -19,6 +19,7 @@ from nmt.cli.options import (
     Models,
     Precision,
     Quiet,
+    Tags,
     Threads,
     Workers,
     only,
@@ -94,6 +95,7 @@ def translate(
     phrases: Annotated[
         Path | None, typer.Option(metavar="FILE", help="What appears in each output, parted by TABs, line by line.")
     ] = None,
+    tag: Tags = None,
     guard: Guard = None,
     long: Annotated[
         Literal["split", "error"], typer.Option(help="Segments longer than the model takes: split them, or refuse.")
@@ -128,6 +130,7 @@ def translate(
             prefixes=prefixes,
             phrases=tuple(phrase or ()),
             phrases_file=phrases,
+            tags=tuple(tag or ()),
             decode={
                 "beam_size": beam_size,
                 "length_penalty": length_penalty,
@@ -179,6 +182,7 @@ def evaluate(
     length_penalty: LengthPenalty = None,
     mbr: Mbr = None,
     combine: Combination = None,
+    tag: Tags = None,
     guard: Guard = None,
     max_batch_tokens: MaxBatchTokens = None,
     precision: Precision = None,
@@ -202,6 +206,7 @@ def evaluate(
             json=json,
             lowercase=lowercase,
             language=language,
+            tags=tuple(tag or ()),
             decode={
                 "beam_size": beam_size,
                 "length_penalty": length_penalty,

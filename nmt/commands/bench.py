@@ -21,14 +21,16 @@ from nmt.commands.bench_engines import ForcedLength, peak_mib
 from nmt.commands.streams import standard_output
 from nmt.config import Config, ModelConfig, Settings
 from nmt.corpus.batching import cut_micro_batches, draw_updates, padding_share
-from nmt.corpus.encoded import EncodedCorpus, EncodedSide, encode_corpus
-from nmt.corpus.sources import read_train_and_dev
+from nmt.corpus.encoded import EncodedCorpus, EncodedSide
+from nmt.corpus.mixture import Place
+from nmt.corpus.sources import find_train_and_dev
 from nmt.decoding.search import SearchSettings, search
 from nmt.model import Transformer, pack
 from nmt.text.lines import atomic_file
 from nmt.text.tokenizer import BOS_ID, EOS_ID, PAD_ID
 from nmt.training.forecast import training_flops
 from nmt.training.preparation import make_tokenizers
+from nmt.training.text import encode
 from nmt.training.update import Updater
 
 STANDING = (
@@ -79,11 +81,10 @@ def run(settings: Sequence[str], *, output: Path | None, threads: int | None, up
 
 
 def _encode_text(config: Config, folder: Path) -> tuple[EncodedCorpus, int]:
-    train, _ = read_train_and_dev(config.data, config.train.seed)
-    source, target = make_tokenizers(config.tokenizer, train)
-    pairs = zip(train.source, train.target, strict=True)
-    corpus = encode_corpus(pairs, source, target, max_length=config.model.max_length, folder=folder, name="train")
-    return corpus, target.vocab_size
+    found = find_train_and_dev(config.data, config.train.seed, folder)
+    tokenizers = make_tokenizers(config.tokenizer, found, config.data.tags)
+    corpus = encode(found, tokenizers, config, folder).text.pool(Place())
+    return corpus, tokenizers[1].vocab_size
 
 
 def draw_lengths(random: np.random.Generator, sentences: int) -> np.ndarray:
@@ -109,11 +110,11 @@ def _bench_training(
 ) -> dict[str, Any]:
     torch.manual_seed(config.train.seed)
     model = Transformer(config.model, vocab_size, vocab_size).to(device)
-    updater = Updater(model, corpus, config.train)
+    updater = Updater(model, config.train, corpus)
     source, target = updater.lengths
     drawn: list[np.ndarray] = []
     while len(drawn) < WARM_UPDATES + updates:
-        drawn.extend(draw_updates(source, target, config.train.batch_tokens, seed=config.train.seed, epoch=len(drawn)))
+        drawn.extend(draw_updates(source, target, config.train.batch_tokens, seed=[config.train.seed, len(drawn)]))
 
     def step(number: int) -> None:
         updater.update(drawn[number], step=number, rate=1e-4, ema_decay=0.998)

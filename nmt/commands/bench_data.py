@@ -6,12 +6,13 @@ hold together, and how much of it grows with each further pair.
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -32,18 +33,23 @@ _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 def run(sizes: str, *, output: Path | None) -> None:
     """Measure corpora of so many pairs, such as 10000,1000000; print a JSON object a line, a table on stderr."""
     found: list[dict[str, Any]] = []
-    with tempfile.TemporaryDirectory(prefix="nmt-bench-") as folder:
+    with tempfile.TemporaryDirectory(prefix="nmt-bench-") as folder, standard_output() as file:
         for pairs in _parse(sizes):
-            found += _measure_size(Path(folder) / str(pairs), pairs)
-    growth = _growth(found)
-    last = {"growth_bytes_a_pair": growth, "cores": processes.usable_cores()}
-    text = "".join(json.dumps(row) + "\n" for row in [*found, last])
+            for row in _measure_size(Path(folder) / str(pairs), pairs):
+                found.append(row)
+                file.write(_line(row))
+                file.flush()  # the next one may take minutes
+        growth = _growth(found)
+        last = {"growth_bytes_a_pair": growth, "cores": processes.usable_cores()}
+        file.write(_line(last))
     console.log(_table(found, growth))
-    with standard_output():
-        print(text, end="")
     if output is not None:
-        with atomic_file(output) as file:
-            file.write(text.encode())
+        with atomic_file(output) as copy:
+            copy.writelines(map(_line, [*found, last]))
+
+
+def _line(row: dict[str, Any]) -> bytes:
+    return json.dumps(row).encode() + b"\n"
 
 
 def _parse(sizes: str) -> list[int]:
@@ -55,7 +61,8 @@ def _parse(sizes: str) -> list[int]:
     return sorted({int(word) for word in words})
 
 
-def _measure_size(folder: Path, pairs: int) -> list[dict[str, Any]]:
+def _measure_size(folder: Path, pairs: int) -> Iterator[dict[str, Any]]:
+    """A row a stage, as soon as it is measured."""
     folder.mkdir()
     prefix = folder / "corpus"
     console.log(f"{pairs:,} pairs: making them")
@@ -63,13 +70,12 @@ def _measure_size(folder: Path, pairs: int) -> list[dict[str, Any]]:
     write_pairs(prefix, pairs)
     made = time.perf_counter() - begin
     size = sum(file.stat().st_size for file in folder.iterdir())
+    yield {"pairs": pairs, "stage": "make", "seconds": round(made, 2), "bytes": size}
     _learn_subwords(prefix)
-    rows: list[dict[str, Any]] = [{"pairs": pairs, "stage": "make", "seconds": round(made, 2), "bytes": size}]
     with console.progress(STAGES, description=f"{pairs:,} pairs", unit="stage") as stages:
-        rows += [{"pairs": pairs, "stage": stage} | _measure(_command(stage, prefix, pairs), pairs) for stage in stages]
-    for file in sorted(folder.rglob("*"), reverse=True):
-        file.rmdir() if file.is_dir() else file.unlink()
-    return rows
+        for stage in stages:
+            yield {"pairs": pairs, "stage": stage} | _measure(_command(stage, prefix, pairs), pairs)
+    shutil.rmtree(folder)
 
 
 def _learn_subwords(prefix: Path) -> None:
@@ -148,11 +154,14 @@ def _memory(root: int) -> tuple[int, int, int]:
 
 
 def _growth(found: Sequence[dict[str, Any]]) -> dict[str, int]:
-    """Bytes of memory that each further pair takes: between the two largest sizes."""
+    """Bytes of memory that each further pair takes: between the two largest sizes.
+
+    Nothing where they were worked on by different numbers of processes, each of which has memory of its own.
+    """
     growth = {}
     for stage in STAGES:
         rows = [row for row in found if row["stage"] == stage and "peak_private_mib" in row][-2:]
-        if len(rows) == 2:
+        if len(rows) == 2 and rows[0]["processes"] == rows[1]["processes"]:
             bytes_ = (rows[1]["peak_private_mib"] - rows[0]["peak_private_mib"]) * 2**20
             growth[stage] = round(bytes_ / (rows[1]["pairs"] - rows[0]["pairs"]))
     return growth
@@ -183,15 +192,18 @@ def _read(prefix: Path) -> None:
 
 
 def _encode(prefix: Path) -> None:
-    """As a training does before its first update."""
+    """As a training does: looked through, then encoded by all cores."""
     from nmt.config import ModelConfig
-    from nmt.corpus.encoded import encode_corpus
-    from nmt.text.tokenizer import Tokenizer
+    from nmt.corpus.blocks import look_through
+    from nmt.corpus.encoder import WORTH_PROCESSES, Encoder, Task
+    from nmt.corpus.encoding import Encoding
+    from nmt.corpus.shards import shards_of
 
-    longest, folder = ModelConfig().max_length, prefix.parent / "encode"
-    tokenizer = Tokenizer.load(prefix.with_suffix(".spm"))
-    pairs = ((clean(source), clean(target)) for source, target in open_pairs(str(prefix), *LANGUAGES))
-    encode_corpus(pairs, tokenizer, tokenizer, max_length=longest, folder=folder, name="train")
+    folder, proto = prefix.parent / "encode", prefix.with_suffix(".spm").read_bytes()
+    text = look_through(open_pairs(str(prefix), *LANGUAGES), folder, "text")
+    encoding = Encoding(proto, proto, ModelConfig().max_length)
+    task = Task(text, encoding, shards_of(text, encoding, folder))
+    Encoder([task], processes.usable_cores() if text.lines >= WORTH_PROCESSES else 1).run()
 
 
 if __name__ == "__main__":

@@ -145,7 +145,7 @@ def _subject_of(path: Path, source: Path | None, cores: int) -> Subject:
         random = np.random.default_rng(1)
         sources, file = (_draw(random, lengths, len(pieces[0])) for lengths in _lengths(random, cores))
     else:
-        encoded = loaded.source_tokenizer.encode_batch([clean(line) for line in read_lines(source)])
+        encoded = loaded.source_tokenizer.encode_source_batch([clean(line) for line in read_lines(source)])
         sources = file = [ids for ids in encoded if 0 < len(ids) <= longest]
         if not file:
             raise DataError(f"{source} has no line that the model takes", "a text file, one segment a line")

@@ -1,5 +1,6 @@
 """`nmt data`: corpora to train on."""
 
+import shlex
 from pathlib import Path
 
 from nmt import console
@@ -24,8 +25,9 @@ def write_starter(
         raise UsageError(f"{output} is not empty", "--overwrite, or another --output")
     corpus = starter.generate(pairs, seed, source_language, target_language)
     starter.write(corpus, output, source_language, target_language, alignments)
+    settings = shlex.join(f"data.{part}={output}/{part}" for part in ("train", "dev", "test"))
     console.log(
         f"{output}: {len(corpus.train):,} train, {len(corpus.dev):,} dev, {len(corpus.test):,} test pairs\n"
         f"next:  nmt train data.source_language={source_language} data.target_language={target_language} "
-        f"data.train={output}/train data.dev={output}/dev data.test={output}/test"
+        f"{settings}"
     )

@@ -8,8 +8,9 @@ from typing import Any
 
 from nmt import console
 from nmt.commands.data_check_page import page
-from nmt.commands.streams import check_output, standard_output
-from nmt.corpus.checking.commands import Commands
+from nmt.commands.data_streams import check_outputs, open_location
+from nmt.commands.streams import standard_output
+from nmt.corpus.checking.commands import SPLITS, Commands
 from nmt.corpus.checking.findings import Example, Finding
 from nmt.corpus.checking.full import DEFAULT_MOST, Report, Request, check
 from nmt.corpus.checking.vocabulary import recommended
@@ -44,18 +45,17 @@ def run(arguments: Arguments) -> int:
     """
     html = arguments.html
     location: Location = arguments.location[0] if len(arguments.location) == 1 else arguments.location
-    stream = open_pairs(location, *arguments.languages)
+    stream = open_location(arguments.location, arguments.languages)
     if html is not None:
-        check_output(html, *(stream.files or ()))
+        check_outputs([html], stream)
         if html.exists() and not arguments.overwrite:
             raise UsageError(f"{html} exists", "--overwrite, or another --html")
     held_out = {
-        name: open_pairs(where, *arguments.languages, split=split)
-        for name, where, split in (("dev", arguments.dev, "validation"), ("test", arguments.test, "test"))
+        name: open_pairs(where, *arguments.languages, split=SPLITS[name])
+        for name, where in (("dev", arguments.dev), ("test", arguments.test))
         if where is not None
     }
-    places = {name: str(where) for name, where in (("dev", arguments.dev), ("test", arguments.test)) if where}
-    commands = Commands.of(location, arguments.languages, places)
+    commands = Commands.of(location, arguments.languages, {name: held.name for name, held in held_out.items()})
     request = Request(
         stream, arguments.languages, commands, dict(held_out), arguments.most, arguments.workers, arguments.vocabulary
     )

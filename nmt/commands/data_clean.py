@@ -3,6 +3,7 @@
 import contextlib
 import difflib
 import json
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from nmt.corpus.cleaning import DEFAULT_RULES, Outcome, clean_stream
 from nmt.corpus.rules import RULES, USUAL_LIMITS, Limits
 from nmt.corpus.writing import pair_paths, pair_writer, row_files, write_row
 from nmt.errors import UsageError
+from nmt.text.lines import real_path
 
 STANDARD_OUTPUT = "-"
 
@@ -96,13 +98,13 @@ def _paths(arguments: Arguments) -> list[Path]:
     output = arguments.output
     paths = [] if output == STANDARD_OUTPUT else pair_paths(output, arguments.languages)
     written = [*paths, *([arguments.dropped] if arguments.dropped else [])]
-    if len({path.absolute() for path in written}) < len(written):
+    if len(set(map(real_path, written))) < len(written):
         raise UsageError(f"{arguments.dropped} is written twice", "another --dropped")
     for path in written:
         if path.is_file() and not arguments.overwrite:
             raise UsageError(f"{path} exists", "--overwrite, or another name")
     for place in ([*arguments.location], *([place] for place in arguments.against)):
-        check_outputs(written, place, arguments.languages)
+        check_outputs(written, open_location(place, arguments.languages))
     return paths
 
 
@@ -150,7 +152,7 @@ def _tell(arguments: Arguments, name: str, rules: Sequence[str], paths: Sequence
         text = json.dumps(_figures(arguments, name, rules, paths, counts), ensure_ascii=False, indent=2)
     else:
         text = _table(counts)
-    if not paths:
+    if not paths or sys.stdout is None:  # that is closed: the files are there all the same
         console.log(text)
         return
     with standard_output() as file:

@@ -5,13 +5,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
 from nmt.commands.data_streams import check_outputs, open_location
 from nmt.commands.streams import standard_output
 from nmt.corpus.picking import draw_pairs, pick_pairs
+from nmt.corpus.writing import pair_paths, pair_writer, row_files, write_row
 from nmt.errors import UsageError
-from nmt.text.lines import atomic_file, one_line
+from nmt.text.lines import one_line
 
 _RANGE = re.compile(r"([0-9]{1,12})(?:-([0-9]{1,12}))?")
 
@@ -41,7 +41,7 @@ def run(arguments: Arguments) -> None:
     if spans is not None:
         with standard_output() as file:
             for number, pair in pick_pairs(stream, spans):
-                file.write(_row([str(stream.place(number)), *pair]))
+                write_row(file, (str(stream.place(number)), *map(one_line, pair)))
         return
     assert arguments.count is not None
     pairs = draw_pairs(stream, arguments.count, arguments.seed)
@@ -65,32 +65,17 @@ def _paths(arguments: Arguments) -> list[Path]:
     output = arguments.output
     if output is None:
         return []
-    is_table = output.suffix == ".tsv"
-    paths = [output] if is_table else [Path(f"{output}.{language}") for language in arguments.languages]
+    paths = pair_paths(str(output), arguments.languages)
     for path in paths:
         if path.exists() and not arguments.overwrite:
             raise UsageError(f"{path} exists", "--overwrite, or another --output")
-    check_outputs(paths, arguments.location, arguments.languages)
+    check_outputs(paths, open_location(arguments.location, arguments.languages))
     return paths
 
 
 def _write(pairs: Sequence[tuple[str, str]], paths: Sequence[Path]) -> None:
     with contextlib.ExitStack() as stack:
-        files: list[BinaryIO] = [stack.enter_context(atomic_file(path)) for path in paths]
-        if len(files) == 2:
-            for pair in pairs:
-                for file, text in zip(files, pair, strict=True):
-                    file.write(_encoded(one_line(text)) + b"\n")
-            return
-        file = files[0] if files else stack.enter_context(standard_output())
+        files = stack.enter_context(row_files(paths)) if paths else [stack.enter_context(standard_output())]
+        write = pair_writer(files)
         for pair in pairs:
-            file.write(_row(pair))
-
-
-def _row(cells: Sequence[str]) -> bytes:
-    """A TAB inside of a cell becomes a space."""
-    return b"\t".join(_encoded(one_line(cell).replace("\t", " ")) for cell in cells) + b"\n"
-
-
-def _encoded(text: str) -> bytes:
-    return text.encode("utf-8", errors="replace")
+            write(*map(one_line, pair))

@@ -1,18 +1,18 @@
 """`nmt data split`: train, dev and test that share nothing, out of one corpus."""
 
-import contextlib
+import shlex
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
 from nmt import console
 from nmt.commands.data_streams import check_outputs, open_location
 from nmt.corpus.splitting import Part, draw, parted
 from nmt.corpus.stream import PairStream
+from nmt.corpus.writing import pair_writer, row_files
 from nmt.errors import UsageError
-from nmt.text.lines import atomic_file, one_line
+from nmt.text.lines import one_line
 
 PARTS: tuple[Part, ...] = ("train", "dev", "test")
 
@@ -37,22 +37,14 @@ def run(arguments: Arguments) -> None:
     paths = _paths(arguments)
     stream = open_location(arguments.location, arguments.languages)
     drawn = draw(stream, arguments.dev, arguments.test, arguments.seed, arguments.workers)
-    existed = arguments.output.exists()
-    arguments.output.mkdir(parents=True, exist_ok=True)
-    try:
-        counts: Counter[Part | None] = Counter()
-        with contextlib.ExitStack() as stack:
-            files = {part: [stack.enter_context(atomic_file(path)) for path in two] for part, two in paths.items()}
-            pairs = parted(stream, drawn, keep_near=arguments.keep_near, workers=arguments.workers)
-            for part, pair in console.progress(pairs, total=drawn.pairs, description="writing", unit=" pairs"):
-                counts[part] += 1
-                if part is not None:
-                    _write(files[part], pair)
-    except BaseException:
-        if not existed:
-            with contextlib.suppress(OSError):  # not empty: somebody else's
-                arguments.output.rmdir()
-        raise
+    counts: Counter[Part | None] = Counter()
+    with row_files([path for two in paths.values() for path in two]) as files:
+        write = {part: pair_writer(files[2 * at : 2 * at + 2]) for at, part in enumerate(paths)}
+        pairs = parted(stream, drawn, keep_near=arguments.keep_near, workers=arguments.workers)
+        for part, pair in console.progress(pairs, total=drawn.pairs, description="writing", unit=" pairs"):
+            counts[part] += 1
+            if part is not None:
+                write[part](*map(one_line, pair))
     _tell(arguments, stream, counts)
 
 
@@ -71,13 +63,10 @@ def _paths(arguments: Arguments) -> dict[Part, list[Path]]:
     for part, two in paths.items():
         if not wanted[part] and (old := [path for path in two if path.exists()]):
             raise UsageError(f"{old[0]} is of an older split, and --{part} 0 makes no new one", f"remove {old[0]}")
-    check_outputs([path for two in paths.values() for path in two], arguments.location, arguments.languages)
+    check_outputs(
+        [path for two in paths.values() for path in two], open_location(arguments.location, arguments.languages)
+    )
     return {part: two for part, two in paths.items() if wanted[part]}
-
-
-def _write(files: Sequence[BinaryIO], pair: tuple[str, str]) -> None:
-    for file, text in zip(files, pair, strict=True):
-        file.write(one_line(text).encode("utf-8", errors="replace") + b"\n")
 
 
 def _tell(arguments: Arguments, stream: PairStream, counts: Counter[Part | None]) -> None:
@@ -85,9 +74,9 @@ def _tell(arguments: Arguments, stream: PairStream, counts: Counter[Part | None]
     sets = ", ".join(f"{counts[part]:,} {part}" for part in PARTS if counts[part])
     console.log(f"{folder}: {sets} pairs of the {counts.total():,} in {stream.name}")
     if counts[None]:
+        pairs = "1 pair" if counts[None] == 1 else f"{counts[None]:,} pairs"
         console.log(
-            f"left out of train: {counts[None]:,} pairs within one word of dev or test on either side"
-            " (--keep-near keeps them)"
+            f"left out of train: {pairs} within one word of dev or test on either side (--keep-near keeps them)"
         )
-    held_out = " ".join(f"data.{part}={folder}/{part}" for part in PARTS if counts[part])
-    console.log(f"next:  nmt train data.source_language={source} data.target_language={target} {held_out}")
+    sets = shlex.join(f"data.{part}={folder}/{part}" for part in PARTS if counts[part])
+    console.log(f"next:  nmt train data.source_language={source} data.target_language={target} {sets}")

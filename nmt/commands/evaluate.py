@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Arguments:
     """The command line of `nmt eval`.
 
-    settings, decode: of `decode.*` over the model's own, as words and as values.
+    settings, decode: of `decode.*` over the model's own, as words and as values.  tags: of every source line.
     threads: of all workers together; None: all cores.
     """
 
@@ -38,6 +38,7 @@ class Arguments:
     json: bool = False
     lowercase: bool = False
     language: str | None = None
+    tags: tuple[str, ...] = ()
     decode: Mapping[str, object] = field(default_factory=dict)
     max_batch_tokens: int | None = None
     device: str = "auto"
@@ -101,7 +102,7 @@ def _score_file(arguments: Arguments) -> Evaluation:
     assert arguments.hypotheses is not None
     if arguments.models or arguments.settings or arguments.source is not None or arguments.output is not None:
         raise UsageError("--hypotheses scores a file as it is; no model, --source or --output", "leave those out")
-    if any(value is not None for value in arguments.decode.values()):
+    if arguments.tags or any(value is not None for value in arguments.decode.values()):
         raise UsageError("--hypotheses scores a file as it is; there is nothing to search", "leave those options out")
     if not arguments.references:
         raise UsageError("--hypotheses needs --reference", "nmt eval --hypotheses F --reference F")
@@ -161,16 +162,20 @@ def _translate(arguments: Arguments, recipe: "Recipe", source: Sequence[str]) ->
     from nmt import runtime
     from nmt.checkpoint import load_config
     from nmt.commands.idle import warn_of_idle
+    from nmt.commands.tags import check_tags
     from nmt.decoding.configuration import decode_settings
+    from nmt.decoding.translation import Request
     from nmt.decoding.workers import Job, job_lines, translating, workers_for
 
+    check_tags(recipe.models[0], arguments.tags, source)
     runtime.prepare(arguments.threads)
     decode = decode_settings(load_config(recipe.models[0]).decode, recipe.decode)
     warn_of_idle(decode, recipe.decode, len(recipe.models))
     console.log(f"model: {' and '.join(map(str, recipe.models))}, {_told(decode)}")
     size = job_lines(recipe.device)
     workers = workers_for(arguments.workers, len(source), recipe.device, arguments.threads)
-    jobs = (Job(begin + 1, source[begin : begin + size]) for begin in range(0, len(source), size))
+    requests = [Request(line, tags=arguments.tags) for line in source]
+    jobs = (Job(begin + 1, requests[begin : begin + size]) for begin in range(0, len(source), size))
     # Opened first: a place that cannot be written to must not cost the translations.
     with (
         contextlib.nullcontext() if arguments.output is None else atomic_file(arguments.output) as file,

@@ -40,14 +40,12 @@ class Arguments:
 def run(arguments: Arguments) -> None:
     """Translate the texts as `nmt translate` does, write the page, print its path.
 
-    Raises UsageError when the file is there already, DataError for a blank text and for one the model cannot take
-    whole: both before any work.
+    Raises UsageError when the file is there already, DataError for a blank text, for a tag that the model does not
+    declare, and for a text that it cannot take whole: all before any work.
     """
     if arguments.output.exists() and not arguments.overwrite:
         raise UsageError(f"{arguments.output} exists", "--overwrite, or another --output")
-    for number, text in enumerate(arguments.texts, start=1):
-        if not clean(text):
-            raise DataError(f"text {number} is blank", "nmt explain 'a sentence'")
+    _check_blank(arguments.texts)
     model = choose_model(arguments.model)
     runtime.prepare(arguments.threads)
     loaded = load_model(model, arguments.device)
@@ -68,9 +66,17 @@ def run(arguments: Arguments) -> None:
         print(arguments.output)
 
 
+def _check_blank(texts: Sequence[str]) -> None:
+    for number, text in enumerate(texts, start=1):
+        if not clean(text):
+            raise DataError(f"text {number} is blank", "nmt explain 'a sentence'")
+
+
 def explain(loaded: LoadedModel, texts: Sequence[str], heads: AlignmentHeads) -> list[Explanation]:
     """Each text with its translation, forced: probabilities, alternatives and attention, in words."""
-    sources = loaded.source_tokenizer.encode_batch([clean(text) for text in texts])
+    cleaned = [clean(text) for text in texts]
+    sources = loaded.source_tokenizer.encode_source_batch(cleaned, place=lambda index: f"text {index + 1}")
+    _check_blank([text if ids else "" for text, ids in zip(cleaned, sources, strict=True)])  # tags alone, too
     check_lengths([loaded.model], sources, [[]] * len(sources))
     translations = Translator.of(loaded).translate_segments(texts, details=True)
     # As the search spelled them: a text could be spelled otherwise.
@@ -89,6 +95,7 @@ def _explain(
     words = one_line(loaded.target_tokenizer.decode(target)).split()
     looked = word_attention(scored.attention, source_words(loaded.source_tokenizer, cleaned), belongs, heads.shift)
     looked = pad(looked, (0, len(cleaned.split()) - looked.size(-1)))  # a last word that the normalisation took away
+    looked = looked[..., : len(words), :]  # bytes that form no character make no word
     chosen = torch.stack([looked[layer, head] for layer, head in heads.heads]).mean(dim=0)
     layers = []
     for number, layer in enumerate(looked, start=1):

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -79,11 +80,16 @@ def _chunks(loaded: LoadedModel, sources: Sequence[str], targets: Sequence[str])
     """The number of the first line, and the ids of both sides."""
     for begin in range(0, len(sources), CHUNK):
         chosen = slice(begin, begin + CHUNK)
+        cleaned = [clean(line) for line in sources[chosen]]
         yield (
             begin + 1,
-            loaded.source_tokenizer.encode_batch([clean(line) for line in sources[chosen]]),
+            loaded.source_tokenizer.encode_source_batch(cleaned, place=partial(_line, begin + 1)),
             loaded.target_tokenizer.encode_batch([clean(line) for line in targets[chosen]]),
         )
+
+
+def _line(first: int, index: int) -> str:
+    return f"line {first + index}"
 
 
 def _told(pair: Scored, loaded: LoadedModel, arguments: Arguments) -> str:

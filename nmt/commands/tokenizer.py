@@ -6,7 +6,7 @@ from typing import BinaryIO, Literal
 
 from nmt import console
 from nmt.commands.streams import check_output, standard_input, standard_output
-from nmt.config import TokenizerConfig
+from nmt.config import Settings
 from nmt.errors import DataError, UsageError
 from nmt.text.lines import clean, iter_lines, one_line, read_lines
 from nmt.text.tokenizer import Tokenizer
@@ -18,13 +18,17 @@ def train(
     *,
     vocab_size: int,
     kind: Literal["unigram", "bpe"],
+    tags: Sequence[str] = (),
     overwrite: bool = False,
 ) -> None:
-    """Train a subword model on text files; the other settings are the configuration's defaults."""
+    """Train a subword model on text files; the other settings are the configuration's defaults.
+
+    tags: names that it declares.  Raises ConfigError for one that cannot be a name.
+    """
     check_output(output, *inputs)
     if output.exists() and not overwrite:
         raise UsageError(f"{output} exists", "--overwrite, or another --output")
-    defaults = TokenizerConfig()
+    defaults = Settings({"tokenizer": {"tags": list(tags)}}, {}).config.tokenizer
     lines = [text for path in inputs for line in read_lines(path) if (text := clean(line))]
     model = Tokenizer.train(
         lines,
@@ -33,17 +37,21 @@ def train(
         byte_fallback=defaults.byte_fallback,
         normalization=defaults.normalization,
         character_coverage=defaults.character_coverage,
+        tags=defaults.tags,
     )
     model.save(output)
     console.log(f"{output}: {model.description}")
 
 
 def encode(model: Path, texts: Sequence[str], *, ids: bool) -> None:
-    """Print the pieces (or ids) of each text, or of each line of standard input, separated by blanks."""
+    """Print the pieces (or ids) of each text, or of each line of standard input, separated by blanks.
+
+    Text is taken as a source: tags that the model declares are recognised in front of it.
+    """
     tokenizer = Tokenizer.load(model)
     with standard_output() as output:
-        for text in texts or _stdin():
-            encoded = tokenizer.encode(clean(text))
+        for number, text in enumerate(texts or _stdin(), start=1):
+            encoded = tokenizer.encode_source(clean(text), f"line {number}")
             _write(output, " ".join(map(str, encoded) if ids else tokenizer.pieces(encoded)))
 
 

@@ -4,6 +4,7 @@ import contextlib
 import json
 import math
 import os
+import shlex
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -66,12 +67,14 @@ def run(arguments: Arguments) -> None:
             # Sums over another number of threads differ in their last bits.
             threads = checkpoint.read_facts(resumed)["machine"]["threads"]
             torch.set_num_threads(min(torch.get_num_threads(), threads))
-        trainer = _make_trainer(prepare(settings, scratch, device, resumed), opened, start)
+        prepared = prepare(settings, scratch, device, resumed, keep=not arguments.dry_run)
+        stack.callback(prepared.train.close)
+        trainer = _make_trainer(prepared, opened, start)
         if resumed is not None:
             trainer.restore(resumed)
             console.log(f"resuming from {resumed.name}")
         if device.type == "cuda":
-            trainer.updater.fit_memory(trainer.updates_of(trainer.state.epoch))
+            trainer.updater.fit_memory(trainer.updates())
         _log_forecast(trainer, chosen_by_size=settings.preset == "auto")
         if arguments.dry_run:
             console.log("dry run: nothing was trained or written")
@@ -146,7 +149,7 @@ def default_output(config: str | None, settings: Config) -> Path:
 def _log_forecast(trainer: Trainer, *, chosen_by_size: bool) -> None:
     """What the training will take; on a CPU, where it may be days, with advice."""
     train, updater = trainer.config.train, trainer.updater
-    expected = forecast(updater, trainer.updates_of(trainer.state.epoch), trainer.planned_steps(), train.budget)
+    expected = forecast(updater, trainer.updates(), trainer.updates_per_epoch(), trainer.planned_steps(), train.budget)
     if train.warmup_steps >= expected.updates:
         console.warn(
             f"train.warmup_steps is {train.warmup_steps} of {expected.updates:,.0f} updates: the learning rate never "
@@ -191,11 +194,11 @@ def _make_trainer(prepared: Prepared, opened: Run, start: float) -> Trainer:
     parent_validator = None
     if prepared.parent_dev is not None and prepared.parent_dev_text is not None:
         parent_validator = Validator(translator, prepared.parent_dev_text, prepared.parent_dev, examples=0)
-    return Trainer(prepared.model, prepared.train, config, *tokenizers, validator, opened, start, parent_validator)
+    return Trainer(prepared.model, prepared.train.text, config, *tokenizers, validator, opened, start, parent_validator)
 
 
 def _summary(output: Path, state: TrainerState, seconds: float) -> None:
-    best = checkpoint.find_model(output)
+    best, model = checkpoint.find_model(output), shlex.quote(str(output))
     facts = json.loads((best / "model.json").read_text(encoding="utf-8"))
     console.log(
         f"\ntrained {state.step:,} updates, {state.tokens:,} target tokens, in {seconds / 60:.1f} minutes "
@@ -203,5 +206,5 @@ def _summary(output: Path, state: TrainerState, seconds: float) -> None:
         f"best: step {facts['step']}, dev BLEU {facts['dev_bleu']:.2f}, chrF {facts['dev_chrf']:.2f}\n"
         f"{Calibration.from_json(checkpoint.read_calibration(best))}\n"
         f"model: {output}\n"
-        f'next:  nmt translate -m {output} "..."    nmt eval -m {output}'
+        f'next:  nmt translate -m {model} "..."    nmt eval -m {model}'
     )

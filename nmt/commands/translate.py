@@ -17,6 +17,7 @@ from nmt.commands.idle import warn_of_idle
 from nmt.commands.models import choose_models
 from nmt.commands.partial import PartialFile, can_be_partial, places
 from nmt.commands.streams import check_output, standard_input, standard_output
+from nmt.commands.tags import check_tags
 from nmt.decoding.configuration import decode_settings
 from nmt.decoding.translation import Request, Translation
 from nmt.decoding.workers import Job, Recipe, job_lines, translating, workers_for
@@ -32,7 +33,7 @@ Write = Callable[[bytes], object]
 class Arguments:
     """The command line of `nmt translate`; None means as the model was configured.
 
-    prefix, phrases: of every line; prefixes, phrases_file: line by line.
+    prefix, phrases, tags: of every line; prefixes, phrases_file: line by line.
     decode: settings of `decode.*` over the model's own.  threads: of all workers together; None: all cores.
     """
 
@@ -48,6 +49,7 @@ class Arguments:
     prefixes: Path | None = None
     phrases: tuple[str, ...] = ()
     phrases_file: Path | None = None
+    tags: tuple[str, ...] = ()
     decode: Mapping[str, object] = field(default_factory=dict)
     max_length: int | None = None
     max_batch_tokens: int | None = None
@@ -78,6 +80,7 @@ def run(arguments: Arguments) -> None:
         n_best=arguments.n_best,
         details=arguments.json,
     )
+    check_tags(recipe.models[0], arguments.tags, text or ())
     decode = decode_settings(checkpoint.load_config(recipe.models[0]).decode, recipe.decode)
     warn_of_idle(decode, (name for name, value in arguments.decode.items() if value is not None), len(models))
     size = job_lines(arguments.device)
@@ -86,7 +89,7 @@ def run(arguments: Arguments) -> None:
     translator = recipe.make() if workers == 1 or check else None
     if check and translator is not None:
         for first, lines in chunks(text or (), size):
-            translator.check_lengths(lines, first)
+            translator.check_lengths([Request(line, tags=arguments.tags) for line in lines], first)
     if not arguments.models:
         console.log(f"model: {models[0]}")
     flags = Flags()
@@ -129,7 +132,7 @@ class Wishes:
 
     def __init__(self, arguments: Arguments, lines: int | None) -> None:
         """lines: of the text; None while nobody knows. Raises DataError when a file has another number of lines."""
-        self._prefix, self._phrases = arguments.prefix, arguments.phrases
+        self._prefix, self._phrases, self._tags = arguments.prefix, arguments.phrases, arguments.tags
         files = {"--prefixes": arguments.prefixes, "--phrases": arguments.phrases_file}
         self._files = {option: None if path is None else TextFile(path) for option, path in files.items()}
         for option, file in self._files.items():
@@ -147,7 +150,7 @@ class Wishes:
 
     def requests(self, first_line: int, segments: Sequence[str]) -> Sequence[str | Request]:
         """Called in the order of lines, perhaps not from the first on."""
-        if not (self._prefix or self._phrases or self._lines):
+        if not (self._prefix or self._phrases or self._tags or self._lines):
             return segments
         for lines in self._lines.values():  # what an earlier run has done
             for _ in itertools.islice(lines, first_line - self._next):
@@ -158,7 +161,7 @@ class Wishes:
     def _request(self, segment: str) -> Request:
         prefix = next(self._lines["--prefixes"]) if "--prefixes" in self._lines else ""
         phrases = next(self._lines["--phrases"]).split("\t") if "--phrases" in self._lines else []
-        return Request(segment, prefix or self._prefix, (*self._phrases, *phrases))
+        return Request(segment, prefix or self._prefix, (*self._phrases, *phrases), self._tags)
 
 
 def _check(arguments: Arguments) -> None:
@@ -224,6 +227,7 @@ def _belongs(arguments: Arguments, recipe: Recipe, text: TextFile, wishes: Wishe
         "json": arguments.json,
         "n_best": arguments.n_best,
         "wishes": {"prefix": arguments.prefix, "phrases": arguments.phrases, **wishes.checksums},
+        "tags": arguments.tags,
         "max_length": recipe.max_length,
         "max_batch_tokens": recipe.max_batch_tokens,
         "long": recipe.long,

@@ -1,5 +1,6 @@
 """The whole configuration: one tree of frozen models, and the ways to load, override, explain and save it."""
 
+from nmt.config.data import CorpusConfig, DataConfig, StageConfig, corpora_of
 from nmt.config.loading import (
     Settings,
     dump,
@@ -10,16 +11,20 @@ from nmt.config.loading import (
     read_overrides,
     shipped_names,
 )
-from nmt.config.tree import Config, DataConfig, DecodeConfig, ModelConfig, TokenizerConfig, TrainConfig
+from nmt.config.tree import Config, DecodeConfig, ModelConfig, SourceNoiseConfig, TokenizerConfig, TrainConfig
 
 __all__ = [
     "Config",
+    "CorpusConfig",
     "DataConfig",
     "DecodeConfig",
     "ModelConfig",
     "Settings",
+    "SourceNoiseConfig",
+    "StageConfig",
     "TokenizerConfig",
     "TrainConfig",
+    "corpora_of",
     "dump",
     "explain",
     "find_shipped",

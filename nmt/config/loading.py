@@ -146,11 +146,20 @@ def _read_yaml(path: Path, places: dict[str, str]) -> Tree:
         raise ConfigError(f"{path}{line}: {error.problem}", "mend the YAML there; a key may be given once") from error
     except YAMLError as error:
         raise ConfigError(f"{path} is not YAML: {error}", "mend the file") from error
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(f"{path} cannot be read as YAML: {_too_much(error)}", "mend the file") from error
     if content is None:
         return {}
     if not isinstance(content, Mapping):
         raise ConfigError(f"{path} holds no keys", "write sections such as `data:` with keys below them")
-    return _plain_sections(content, path, places)
+    try:
+        return _plain_sections(content, path, places)
+    except RecursionError as error:
+        raise ConfigError(f"{path} cannot be read as YAML: {_too_much(error)}", "mend the file") from error
+
+
+def _too_much(error: Exception) -> str:
+    return "it is nested too deep, or in itself" if isinstance(error, RecursionError) else str(error)
 
 
 def _plain_sections(content: Any, path: Path, places: dict[str, str]) -> Tree:
@@ -221,13 +230,13 @@ def _parse_value(text: str) -> Any:
     text = text.strip()
     try:
         parsed = _yaml().load(text)
-    except YAMLError:
+        if isinstance(parsed, str) and text[0] not in "'\"":
+            return text  # as it stands: `a #b` is a file name, not a value with a comment
+        # `data.train=a: b` is a file name too, not a mapping.
+        simple = parsed is None or isinstance(parsed, bool | int | float | str | list)
+        return _plain(parsed) if simple else text
+    except (YAMLError, ValueError, RecursionError):  # a number of thousands of digits; a list that holds itself
         return text
-    if isinstance(parsed, str) and text[0] not in "'\"":
-        return text  # as it stands: `a #b` is a file name, not a value with a comment
-    # `data.train=a: b` is a file name too, not a mapping.
-    simple = parsed is None or isinstance(parsed, bool | int | float | str | list)
-    return _plain(parsed) if simple else text
 
 
 class _Representer(SafeRepresenter):

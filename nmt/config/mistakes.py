@@ -2,11 +2,13 @@
 
 import difflib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
+from nmt.config.data import DataConfig, StageConfig, corpora_of
 from nmt.config.tree import Config
 from nmt.errors import ConfigError
 
@@ -86,19 +88,60 @@ def conflicts(config: Config) -> Iterator[str]:
         yield "tokenizer.path names two models, which needs tokenizer.shared: false"
     if data.source_language == data.target_language:
         yield f"data.source_language and data.target_language are both {data.source_language!r}"
+    yield from _mixture_conflicts(data)
     sampling = config.train.subword_sampling
     if sampling.unigram_alpha is not None and sampling.bpe_dropout is not None:
         yield "train.subword_sampling has unigram_alpha and bpe_dropout: leave out the one that is not tokenizer.kind"
     elif (wanted := sampling.kind) not in (None, tokenizer.kind) and tokenizer.path is None:
         yield f"train.subword_sampling is for {wanted}, but tokenizer.kind is {tokenizer.kind}"
+    noise = config.train.source_noise
+    if (shares := noise.upper + noise.title + noise.lower) > 1:
+        yield f"train.source_noise has upper, title and lower for {shares:g} of the sentences: together at most 1"
     low, high = config.train.adam_betas
     if not (0 <= low < 1 and 0 <= high < 1):
         yield f"train.adam_betas is [{low}, {high}] but both must be in [0, 1)"
 
 
+def _mixture_conflicts(data: DataConfig) -> Iterator[str]:
+    corpora, stages = data.corpora, data.stages
+    names = [corpus.name for corpus in corpora]
+    for name in sorted({name for name in names if names.count(name) > 1}):
+        yield f"data.train has two corpora called {name!r}: give them names, as in {{text: ..., name: news}}"
+    weights = [corpus.weight for corpus in corpora if corpus.weight is not None]
+    if weights and len(weights) < len(corpora):
+        yield "data.train gives a weight to some corpora only: give one to each, or to none"
+    if weights and data.temperature != 1:
+        yield "data.temperature is for corpora without weights: leave out the one or the other"
+    for part, text in (("dev", data.dev), ("parent_dev", data.parent_dev), ("test", data.test)):
+        if text is not None and any(corpus.weight or corpus.repeat != 1 for corpus in corpora_of(text)):
+            yield f"data.{part} gives a weight or a repeat, which are for data.train: all of it is scored once"
+    for number, stage in enumerate(stages, start=1):
+        unknown = sorted(set(stage.weights) - set(names))
+        if unknown:
+            yield f"data.stages, stage {number}: there is no corpus {', '.join(unknown)}; there are {', '.join(names)}"
+        if any(weight < 0 for weight in stage.weights.values()) or not any(stage.weights.values()):
+            yield f"data.stages, stage {number}: weights must not be below 0, and one must be above"
+        if (stage.until is None) != (number == len(stages)):
+            yield f"data.stages, stage {number}: " + (
+                "the last stage has no until" if stage.until is not None else "only the last stage has no until"
+            )
+    for number, (before, stage) in enumerate(pairwise(stages), start=2):
+        for kind in (int, str):  # updates; shares of the training
+            if isinstance(before.until, kind) and isinstance(stage.until, kind) and not _is_later(stage, before):
+                told = f"until is {stage.until}, but stage {number - 1} ends at {before.until}"
+                yield f"data.stages, stage {number}: {told}"
+
+
+def _is_later(stage: StageConfig, before: StageConfig) -> bool:
+    ends = [float(str(until).removesuffix("%")) for until in (before.until, stage.until)]
+    return ends[0] < ends[1]
+
+
 def conflicts_beside(tree: Tree, invalid: ValidationError) -> list[str]:
     """What conflicts in the rest of a tree that has mistakes, so that all are told at once."""
     wrong = {tuple(error["loc"][:2]) for error in invalid.errors()}
+    if ("data", "train") in wrong:
+        wrong.add(("data", "stages"))  # which corpora there are is not known
     rest = {
         section: {name: value for name, value in keys.items() if (section, name) not in wrong}
         for section, keys in tree.items()

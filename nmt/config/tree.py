@@ -3,77 +3,12 @@
 `nmt train --explain` prints this file's facts as a table; `configs/schema.json` gives them to editors.
 """
 
-import re
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema, field_validator
+from pydantic import BeforeValidator, WithJsonSchema
 
-
-def key(default: Any, doc: str, unit: str = "", **limits: Any) -> Any:
-    """A configuration key: its default, one line of documentation, its unit and pydantic's limits (gt, ge, lt, le)."""
-    return Field(default, description=doc, json_schema_extra={"unit": unit} if unit else None, **limits)
-
-
-class Section(BaseModel):
-    """Frozen, and strict about names: an unknown key is a mistake, never ignored."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, coerce_numbers_to_str=True)
-
-    @field_validator("*", mode="before")
-    @classmethod
-    def _true_is_no_number(cls, value: Any, info: ValidationInfo) -> Any:
-        """pydantic would read `max_steps: true` as 1."""
-        assert info.field_name is not None
-        is_switch = cls.model_fields[info.field_name].annotation is bool
-        return str(value).lower() if isinstance(value, bool) and not is_switch else value
-
-
-def _location(value: Any) -> Any:
-    """Said before the union is tried, which would tell one mistake once for each of its members."""
-    parts = value if isinstance(value, list | tuple) else [value]
-    one_or_two = len(parts) == 2 or not isinstance(value, list | tuple)
-    if not one_or_two or not all(isinstance(part, str | int | float) and not isinstance(part, bool) for part in parts):
-        raise ValueError("must be one place, or two files as in [SOURCE, TARGET]")
-    return value if parts is not value else tuple(parts)
-
-
-# One place (a prefix, a .tsv file, hf:NAME, "starter") or two files, source first.
-Location = Annotated[str | tuple[str, str], BeforeValidator(_location)]
-
-
-def _pair(value: Any) -> Any:
-    if not isinstance(value, list | tuple) or len(value) != 2:
-        raise ValueError("must be two numbers, as in [0.9, 0.98]")
-    return tuple(value)
-
-
-def _names(value: Any) -> Any:
-    """[encoder, output], or one name alone."""
-    parts = value if isinstance(value, list | tuple) else [value]
-    if not all(isinstance(part, str) and part for part in parts):
-        raise ValueError("must be names, as in [encoder, output]")
-    return tuple(parts)
-
-
-Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
-
-_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
-
-
-def _duration(value: Any) -> Any:
-    """30m, 1h30m, 90s or a number of seconds, as seconds."""
-    if value is None or isinstance(value, int | float):
-        return value
-    if not re.fullmatch(r"(\d+(\.\d+)?[smhd])+", str(value).strip()):
-        raise ValueError("must be a time such as 30m, 1h30m or 90s")
-    return sum(float(number) * _UNITS[unit] for number, _, unit in re.findall(r"(\d+(\.\d+)?)([smhd])", str(value)))
-
-
-Duration = Annotated[
-    float | None,
-    BeforeValidator(_duration),
-    WithJsonSchema({"anyOf": [{"type": "string"}, {"exclusiveMinimum": 0, "type": "number"}, {"type": "null"}]}),
-]
+from nmt.config.data import DataConfig
+from nmt.config.values import Duration, Location, Names, Section, Tags, key, pair
 
 
 def _trackers(value: Any) -> Any:
@@ -98,32 +33,6 @@ TrackerNames = Annotated[
 ]
 
 
-class DataConfig(Section):
-    source_language: str = key("fr", "Language translated from; also the ending of its files.", "ISO 639 code")
-    target_language: str = key("en", "Language translated into; also the ending of its files.", "ISO 639 code")
-    train: Location = key(
-        "starter",
-        "Text to train on: a prefix (corpus/train means corpus/train.en + corpus/train.de), two files, "
-        "a .tsv file, hf:NAME[:CONFIG][#SPLIT] (hub or local folder), or starter (built in).",
-        "location",
-    )
-    dev: Location | None = key(
-        None,
-        "Text to validate on. Unset: the starter's or the data set's own, else pairs held out of train.",
-        "location",
-    )
-    parent_dev: Location | None = key(
-        None,
-        "Fine-tuning: text that the parent (train.init_from) is good at, scored beside dev at each validation so that "
-        "forgetting is seen. It does not decide the best.",
-        "location",
-    )
-    test: Location | None = key(None, "Text that `nmt eval` scores when no files are given.", "location")
-    starter_pairs: int = key(
-        20_000, "How many pairs to generate when train is starter.", "pairs", ge=2000, le=1_000_000
-    )
-
-
 class TokenizerConfig(Section):
     path: Location | None = key(
         None, "A SentencePiece model to use instead of training one; two files when the sides differ.", "file"
@@ -141,6 +50,12 @@ class TokenizerConfig(Section):
         0.9995, "Share of the corpus' characters that get their own piece.", "share", gt=0.9, le=1
     )
     split_digits: bool = key(False, "Make each digit a piece of its own.")
+    tags: Tags = key(
+        (),
+        "Tags for language, domain or origin, one piece each: [deu] lets a source line begin with >>deu<<. "
+        "Only there; elsewhere, and on the target side, it is text.",
+        "names",
+    )
 
 
 class ModelConfig(Section):
@@ -206,6 +121,27 @@ class SubwordSamplingConfig(Section):
         return self.bpe_dropout if self.unigram_alpha is None else self.unigram_alpha
 
 
+class SourceNoiseConfig(Section):
+    upper: float = key(0.0, "Training sentences whose source is put in UPPER CASE.", "share of sentences", ge=0, le=1)
+    title: float = key(0.0, "Training sentences whose source is put In Title Case.", "share of sentences", ge=0, le=1)
+    lower: float = key(0.0, "Training sentences whose source is put in lower case.", "share of sentences", ge=0, le=1)
+    punctuation: float = key(
+        0.0,
+        "Training sentences whose source has its punctuation dropped, doubled or exchanged.",
+        "share of sentences",
+        ge=0,
+        le=1,
+    )
+    typos: float = key(
+        0.0, "Training sentences whose source has typing errors, one or a few.", "share of sentences", ge=0, le=1
+    )
+
+    @property
+    def on(self) -> bool:
+        """Whether there is any."""
+        return max(self.upper, self.title, self.lower, self.punctuation, self.typos) > 0
+
+
 class TrainConfig(Section):
     init_from: str | None = key(
         None,
@@ -245,7 +181,7 @@ class TrainConfig(Section):
     schedule: Literal["linear", "cosine", "inverse_sqrt", "wsd", "constant"] = key(
         "linear", "Learning rate after the warm-up; linear, cosine and wsd end at 0, wsd stays up until the last fifth."
     )
-    adam_betas: Annotated[tuple[float, float], BeforeValidator(_pair)] = key(
+    adam_betas: Annotated[tuple[float, float], BeforeValidator(pair)] = key(
         (0.9, 0.98), "Decay of Adam's two moments.", "per update"
     )
     adam_eps: float = key(1e-9, "Added to Adam's denominator.", "gradient", gt=0)
@@ -285,6 +221,7 @@ class TrainConfig(Section):
         ge=0,
     )
     subword_sampling: SubwordSamplingConfig = SubwordSamplingConfig()
+    source_noise: SourceNoiseConfig = SourceNoiseConfig()
     metric: Literal["bleu", "chrf", "loss", "accuracy"] = key("bleu", "What makes a checkpoint the best, on dev.")
     track: TrackerNames = key(
         (),

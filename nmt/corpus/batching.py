@@ -1,7 +1,7 @@
 """Which sentences make an update, and how an update is cut to fit memory.
 
-Two separate questions. The first is the recipe: an update is a list of sentence ids drawn from (seed, epoch) alone.
-The second is the machine's: micro-batches change speed and memory, never the sum of the gradients.
+Two separate questions. The first is the recipe: an update is a list of sentence ids, drawn from the seed and the place
+in the text alone. The second is the machine's: micro-batches change speed and memory, never the sum of the gradients.
 """
 
 from collections.abc import Sequence
@@ -14,14 +14,14 @@ WINDOW_UPDATES = 128
 
 
 def draw_updates(
-    source_lengths: np.ndarray, target_lengths: np.ndarray, batch_tokens: int, *, seed: int, epoch: int
+    source_lengths: np.ndarray, target_lengths: np.ndarray, batch_tokens: int, *, seed: Sequence[int]
 ) -> list[np.ndarray]:
-    """One epoch as updates: every sentence once, each update a list of ids with about `batch_tokens` target tokens.
+    """Sentences as updates: each sentence once, each update a list of ids with about `batch_tokens` target tokens.
 
-    Lengths count EOS. The same (seed, epoch) gives the same updates on any hardware.
+    Lengths count EOS. The same seed, of the training and of this pass, gives the same updates on any hardware.
     A sentence longer than the budget makes its update larger than the others; there is always at least one update.
     """
-    random = np.random.default_rng([seed, epoch])
+    random = np.random.default_rng(seed)
     order = random.permutation(len(target_lengths))
     window = max(1, int(WINDOW_UPDATES * batch_tokens / target_lengths.mean()))
     updates: list[np.ndarray] = []

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nmt.corpus.duplicates import Hashes, HashSet, exact_key, pair_keys
-from nmt.corpus.overlap import Held
+from nmt.corpus.duplicates.keys import Hashes, HashSet, exact_key, pair_keys
+from nmt.corpus.duplicates.overlap import Held
 from nmt.corpus.rules import RULES, USUAL_LIMITS, Judge, Limits
 from nmt.processes import usable_cores, working
 from nmt.text.lines import clean
@@ -48,12 +48,13 @@ def clean_stream(
     rules: Sequence[str] = DEFAULT_RULES,
     limits: Limits = USUAL_LIMITS,
     held: Iterable[Pair] = (),
-    workers: int | None = None,
+    workers: int | None = 1,
 ) -> Iterator[Outcome]:
     """Every pair with the rules that it breaks, in order.
 
     rules: names out of `nmt.corpus.rules.RULES`.  held: dev and test text, for the rule "overlap".
-    workers: processes; None: as many as there are cores, for a corpus that is worth it.
+    workers: processes; None: as many as there are cores, for a corpus that is worth it. A script that asks for several
+    needs `if __name__ == "__main__":`, since each of them reads it.
     Memory: 8 to 9 bytes for each pair kept and each of the rules about duplicates, and nothing else that grows.
     Errors: what reading `pairs` raises; WorkerLostError when a process is killed.
     """

@@ -1,14 +1,15 @@
-"""A corpus as token ids: two flat memory-mapped arrays and where each sentence begins in them.
+"""A corpus as token ids: flat memory-mapped arrays, and where each sentence begins in them.
 
 Memory stays flat however large the corpus is: the system pages in what a batch needs.
 """
 
 import hashlib
 import types
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
-from typing import Self
+from typing import Protocol, Self
 
 import numpy as np
 
@@ -16,7 +17,21 @@ from nmt.errors import DataError
 from nmt.text.tokenizer import Tokenizer
 
 IDS = np.dtype("<i4")
+SHORT_IDS = np.dtype("<u2")  # enough for a vocabulary of 65,536, at half the disk space
+BYTES = np.dtype("u1")  # of UTF-8: text can be kept in the same form
 CHUNK = 4096  # sentences encoded at once
+
+
+class Side(Protocol):
+    """One language of a corpus: ids of each sentence, without EOS."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int) -> np.ndarray: ...
+
+    @property
+    def lengths(self) -> np.ndarray:
+        """Pieces per sentence, EOS counted."""
 
 
 @dataclass(frozen=True)
@@ -38,50 +53,67 @@ class EncodedSide:
         return np.diff(self.starts) + 1
 
 
+class GatheredSide:
+    """Sentences out of several sides: sentence i is sentence rows[i] of sides[which[i]]."""
+
+    def __init__(self, sides: Sequence[Side], which: np.ndarray, rows: np.ndarray) -> None:
+        self._sides, self._which, self._rows = sides, which, rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, index: int) -> np.ndarray:
+        return self._sides[self._which[index]][self._rows[index]]
+
+    @property
+    def lengths(self) -> np.ndarray:
+        """Pieces per sentence, EOS counted."""
+        lengths = np.empty(len(self), dtype=np.int64)
+        for number, side in enumerate(self._sides):
+            here = self._which == number
+            lengths[here] = side.lengths[self._rows[here]]
+        return lengths
+
+
 @dataclass(frozen=True)
 class EncodedCorpus:
     """Both sides. skipped: pairs left out because a side was longer than the model takes."""
 
-    source: EncodedSide
-    target: EncodedSide
+    source: Side
+    target: Side
     skipped: int = 0
 
     def __len__(self) -> int:
         return len(self.source)
 
-    @property
-    def plain(self) -> "EncodedCorpus":
-        """Itself; see `SampledCorpus`."""
-        return self
-
-    def epoch(self, _: int) -> "EncodedCorpus":
-        """What is learned from in that epoch: the same in each. A `SampledCorpus` spells the text anew."""
-        return self
-
     def fingerprint(self) -> str:
         """Tells two corpora apart: a resumed run must go on with the same one."""
         digest = hashlib.sha256()
         for side in (self.source, self.target):
-            digest.update(side.starts.tobytes())
-            for begin in range(0, len(side.ids), 1 << 24):
-                digest.update(side.ids[begin : begin + (1 << 24)].tobytes())
+            digest.update(np.cumsum(side.lengths).tobytes())
+            for index in range(len(side)):
+                digest.update(side[index].astype(IDS).tobytes())
         return digest.hexdigest()[:16]
 
 
 class CorpusWriter:
     """Writes `folder`/`name`.{source,target} pair by pair: the ids, and beside them (.npy) where sentences begin."""
 
-    def __init__(self, folder: Path, name: str) -> None:
+    def __init__(self, folder: Path, name: str, dtype: np.dtype = IDS) -> None:
         folder.mkdir(parents=True, exist_ok=True)
+        self._dtype = dtype
         self._paths = _paths(folder, name)
         self._files = [path.open("wb") for path in self._paths]
         self._ends: tuple[list[int], list[int]] = ([0], [0])
 
-    def add(self, pair: Sequence[Sequence[int] | np.ndarray]) -> None:
-        """Ids of both sides, without EOS."""
-        for ids, file, ends in zip(pair, self._files, self._ends, strict=True):
-            file.write(np.asarray(ids, dtype=IDS).tobytes())
-            ends.append(ends[-1] + len(ids))
+    def add(self, pairs: Iterable[Sequence[Sequence[int] | bytes | np.ndarray]]) -> None:
+        """Ids of both sides of some pairs, without EOS; in memory all at once."""
+        for side, file, ends in zip(zip(*pairs, strict=True), self._files, self._ends, strict=False):
+            count = 0
+            for ids in side:
+                count += len(ids)
+                ends.append(ends[-1] + len(ids))
+            file.write(np.fromiter(chain.from_iterable(side), dtype=self._dtype, count=count).tobytes())
 
     def __enter__(self) -> Self:
         return self
@@ -92,12 +124,27 @@ class CorpusWriter:
             np.save(_starts(path), np.asarray(ends, dtype=np.int64))
 
 
-def open_corpus(folder: Path, name: str) -> EncodedCorpus:
+def open_corpus(folder: Path, name: str, dtype: np.dtype = IDS) -> EncodedCorpus:
     """Map into memory what a `CorpusWriter` has written, here or in another process."""
     source, target = (
-        EncodedSide(np.memmap(path, dtype=IDS, mode="r"), np.load(_starts(path))) for path in _paths(folder, name)
+        EncodedSide(_mapped(path, dtype), np.load(_starts(path), mmap_mode="r")) for path in _paths(folder, name)
     )
     return EncodedCorpus(source, target)
+
+
+def corpus_files(folder: Path, name: str) -> list[Path]:
+    """All files that a `CorpusWriter` of that name makes."""
+    return [file for path in _paths(folder, name) for file in (path, _starts(path))]
+
+
+def ids_type(*vocab_sizes: int) -> np.dtype:
+    """What holds the ids of such vocabularies."""
+    return SHORT_IDS if max(vocab_sizes) <= 1 << 16 else IDS
+
+
+def _mapped(path: Path, dtype: np.dtype) -> np.ndarray:
+    # Nothing can be mapped out of an empty file.
+    return np.memmap(path, dtype=dtype, mode="r") if path.stat().st_size else np.empty(0, dtype=dtype)
 
 
 def _paths(folder: Path, name: str) -> list[Path]:
@@ -116,29 +163,28 @@ def encode_corpus(
     max_length: int,
     folder: Path,
     name: str,
-    on_kept: Callable[[tuple[str, str]], object] = lambda _: None,
 ) -> EncodedCorpus:
     """Encode text pairs into `folder`/`name`.{source,target}, and map them into memory.
 
     max_length: pieces with EOS; a pair with a longer side, or with an empty one, is skipped and counted.
-    on_kept: is told each pair that is not skipped, in order.
-    Raises DataError when nothing is left.
+    Raises DataError when nothing is left, and for a tag in front of a source that its tokenizer does not declare.
     """
     skipped = kept = 0
+
+    def place(index: int) -> str:
+        return f"{name} pair {kept + skipped + index + 1}"
+
     with CorpusWriter(folder, name) as writer:
         for chunk in _chunks(pairs):
             encoded = zip(
-                source_tokenizer.encode_batch([pair[0] for pair in chunk]),
+                source_tokenizer.encode_source_batch([pair[0] for pair in chunk], place=place),
                 target_tokenizer.encode_batch([pair[1] for pair in chunk]),
                 strict=True,
             )
-            for pair, ids in zip(chunk, encoded, strict=True):
-                if all(0 < len(side) < max_length for side in ids):
-                    writer.add(ids)
-                    on_kept(pair)
-                    kept += 1
-                else:
-                    skipped += 1
+            fitting = [ids for ids in encoded if all(0 < len(side) < max_length for side in ids)]
+            writer.add(fitting)
+            kept += len(fitting)
+            skipped += len(chunk) - len(fitting)
     if not kept:
         raise DataError(f"no {name} pair is left: {skipped} are empty or longer than {max_length} pieces", _TOO_LONG)
     return replace(open_corpus(folder, name), skipped=skipped)

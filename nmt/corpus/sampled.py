@@ -1,91 +1,60 @@
-"""Subword sampling: the training text spelled anew in each epoch (Kudo 2018; BPE-dropout, Provilkov et al. 2020)."""
+"""The training text spelled anew in each pool: subword sampling (Kudo 2018; Provilkov et al. 2020), and noise."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 
 from nmt import distributed
-from nmt.corpus.encoded import CorpusWriter, EncodedCorpus, open_corpus
-from nmt.text.tokenizer import Tokenizer
+from nmt.corpus.encoded import CorpusWriter, EncodedCorpus, ids_type, open_corpus
+from nmt.corpus.mixture import Mixture, Place
+from nmt.corpus.spelling import Spelling
+
+_CHUNK = 4096  # pairs
 
 
-class SampledCorpus:
-    """A corpus whose `epoch` is another spelling of the same pairs each time; of the same epoch always the same one.
+class SampledText:
+    """A mixture whose pools have other spellings of their pairs each time; a pool of one place always the same ones.
 
-    Memory stays flat: the text lies on the disk, and is spelled line by line. Of several processes the first on each
-    machine does that; the others wait, and map what it has written. So all have to ask for an epoch.
+    Memory stays flat: the text lies on the disk. Of several processes the first on each machine spells; the others
+    wait, and map what it has written. So all have to ask for a pool.
     """
 
-    def __init__(
-        self,
-        plain: EncodedCorpus,
-        folder: Path,
-        name: str,
-        tokenizers: tuple[Tokenizer, Tokenizer],
-        *,
-        strength: float,
-        seed: int,
-        max_length: int,
-    ) -> None:
-        """plain: the usual spelling, for a pair whose sampled one is longer than `max_length` (pieces with EOS).
-
-        folder, name: where `keep_text` has put the text of the same pairs.  strength: as `Tokenizer.sampler` takes it.
-        """
-        self.plain = plain
-        self.folder = folder
-        self.name = name
-        source, target = tokenizers
-        sampler = source.sampler(strength)
-        self.samplers = [sampler, sampler if target is source else target.sampler(strength)]
-        self.seed = seed
-        self.max_length = max_length
-
-    def __len__(self) -> int:
-        return len(self.plain)
+    def __init__(self, mixture: Mixture, folder: Path, spelling: Spelling, vocab_sizes: tuple[int, int]) -> None:
+        """mixture: with its text kept, see `Encoding`.  folder: for the pool that is learned from."""
+        self._mixture, self._folder, self._spelling = mixture, folder, spelling
+        self._dtype = ids_type(*vocab_sizes)
 
     def fingerprint(self) -> str:
-        """Of the text, whatever the epoch."""
-        return self.plain.fingerprint()
+        """Of the text, whatever the spelling."""
+        return self._mixture.fingerprint()
 
-    def epoch(self, number: int) -> EncodedCorpus:
-        """The corpus of that epoch, which takes the place of the one asked for before."""
-        name = f"{self.name}.epoch-{number}"
-        distributed.once_per_machine(lambda: self._spell(number, name))
-        return open_corpus(self.folder, name)
+    def pools(self, stage: int) -> int:
+        """See TrainingText."""
+        return self._mixture.pools(stage)
 
-    def _spell(self, number: int, name: str) -> None:
-        for old in self.folder.glob(f"{self.name}.epoch-*"):
+    def pool(self, place: Place) -> EncodedCorpus:
+        """See TrainingText."""
+        name = "pool-" + "-".join(map(str, place))
+        distributed.once_per_machine(lambda: self._spell(place, name))
+        return open_corpus(self._folder, name, self._dtype)
+
+    def _spell(self, place: Place, name: str) -> None:
+        for old in self._folder.glob("pool-*"):
             with suppress(OSError):  # Windows keeps a file that is still mapped
                 old.unlink()
-        seeds = np.random.default_rng([self.seed, number]).integers(2**32, size=(len(self), 2))
-        texts = [path.open(encoding="utf-8", newline="\n") for path in _text_files(self.folder, self.name)]
-        with texts[0], texts[1], CorpusWriter(self.folder, name) as writer:
-            for index, lines in enumerate(zip(*texts, strict=True)):
-                spelled = [
-                    spell(line.removesuffix("\n"), int(seed))
-                    for spell, line, seed in zip(self.samplers, lines, seeds[index], strict=True)
-                ]
-                if max(map(len, spelled)) < self.max_length:
-                    writer.add(spelled)
-                else:
-                    writer.add([self.plain.source[index], self.plain.target[index]])
+        text = self._mixture.text(self._mixture.segments(place))
+        drawn = np.random.default_rng([self._mixture.seed, place.epoch, place.pool, place.stage])
+        seeds = drawn.integers(2**32, size=len(text)).tolist()
+        with CorpusWriter(self._folder, name, self._dtype) as writer:
+            for begin in range(0, len(text), _CHUNK):
+                writer.add(
+                    [
+                        self._spelling.respell(_read(text.source[row]), _read(text.target[row]), seeds[row])
+                        for row in range(begin, min(begin + _CHUNK, len(text)))
+                    ]
+                )
 
 
-@contextmanager
-def keep_text(folder: Path, name: str) -> Iterator[Callable[[tuple[str, str]], None]]:
-    """What writes text pairs, of one line each, to where a `SampledCorpus` of that folder and name reads them."""
-    folder.mkdir(parents=True, exist_ok=True)
-    source, target = (path.open("w", encoding="utf-8", newline="\n") for path in _text_files(folder, name))
-
-    def write(pair: tuple[str, str]) -> None:
-        source.write(f"{pair[0]}\n")
-        target.write(f"{pair[1]}\n")
-
-    with source, target:
-        yield write
-
-
-def _text_files(folder: Path, name: str) -> list[Path]:
-    return [folder / f"{name}.source.txt", folder / f"{name}.target.txt"]
+def _read(text: np.ndarray) -> str:
+    return text.tobytes().decode("utf-8")

@@ -5,7 +5,7 @@ so do those that belong to the same ones: a group. Groups are drawn whole, so no
 one word of dev or test, on either side, is left out of train.
 
 The corpus is walked through three times (keys; the texts of dev and test; writing), never held in memory: what is kept
-is 22 bytes a pair at the highest.
+is 24 bytes a pair at the highest.
 """
 
 from array import array
@@ -17,8 +17,8 @@ from typing import Literal
 import numpy as np
 
 from nmt.corpus.chunks import Pairs, worked
-from nmt.corpus.duplicates import near_key, one_word_keys
-from nmt.corpus.neighbours import Neighbourhood
+from nmt.corpus.duplicates.keys import near_key, one_word_keys
+from nmt.corpus.duplicates.neighbours import Neighbourhood
 from nmt.corpus.stream import PairStream
 from nmt.errors import DataError
 from nmt.processes import Tell

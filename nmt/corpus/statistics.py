@@ -15,8 +15,8 @@ from functools import partial
 import numpy as np
 
 from nmt.corpus.chunks import Pairs, worked
-from nmt.corpus.distinct import DistinctCounter
-from nmt.corpus.duplicates import exact_key, text_key
+from nmt.corpus.duplicates.distinct import DistinctCounter
+from nmt.corpus.duplicates.keys import exact_key, text_key
 from nmt.processes import Tell
 from nmt.text.lines import clean
 from nmt.text.surface import PUNCTUATION, script_of
@@ -90,7 +90,7 @@ def measure(
 ) -> Statistics:
     """Walk through the pairs once. tokenizers: of source and target, to count pieces, too.  workers: see `worked`.
 
-    Memory: some 50 MiB, whatever the corpus.
+    Memory: some 100 MiB and 50 for each process, whatever the corpus.
     """
     found = Statistics()
     protos = (tokenizers[0].proto, tokenizers[1].proto) if tokenizers else None

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from nmt.errors import UsageError
-from nmt.text.lines import atomic_file
+from nmt.text.lines import atomic_file, unwritable
 
 Write = Callable[[str, str], None]
 
@@ -19,8 +19,10 @@ def pair_paths(output: str, languages: tuple[str, str]) -> list[Path]:
     """The files that `output` means: NAME.tsv or NAME.tsv.gz is one; any other name begins two.
 
     "corpus/train" gives corpus/train.en and corpus/train.de, "corpus/train.gz" the same with .gz behind each.
-    Raises UsageError for a format that is only read.
+    Raises UsageError for a format that is only read, and for a folder.
     """
+    if output.rpartition("/")[2] in ("", ".", ".."):  # its files would be hidden ones, .en and .de
+        raise UsageError(f"{output or 'an empty name'} is no name for files", "a prefix, as in FOLDER/train")
     if output.endswith(_NOT_WRITTEN):
         ending = Path(output).suffix
         raise UsageError(f"{output}: {ending} is read, not written", "a prefix, NAME.tsv, or either with .gz")
@@ -33,11 +35,13 @@ def pair_paths(output: str, languages: tuple[str, str]) -> list[Path]:
 
 @contextlib.contextmanager
 def row_files(paths: Sequence[Path]) -> Iterator[list[BinaryIO]]:
-    """Files to write bytes to; a name that ends in .gz is gzipped, the same bytes each time.
+    """Files to write bytes to; a name that ends in .gz is gzipped, the same bytes each time. Folders are made for them.
 
     Errors: DataError if one cannot be written; then none of them is.
     """
     with contextlib.ExitStack() as stack:
+        for path in paths:
+            stack.enter_context(_folder(path.parent))
         plain = [stack.enter_context(atomic_file(path)) for path in paths]
         files = [_gzipped(file) if path.suffix == ".gz" else file for path, file in zip(paths, plain, strict=True)]
         try:
@@ -50,6 +54,23 @@ def row_files(paths: Sequence[Path]) -> Iterator[list[BinaryIO]]:
             file.flush()
             with contextlib.suppress(OSError):  # a pipe
                 os.fsync(file.fileno())
+
+
+@contextlib.contextmanager
+def _folder(folder: Path) -> Iterator[None]:
+    """Make it, where it is missing; what was made for nothing goes again."""
+    missing = [above for above in (folder, *folder.parents) if not above.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unwritable(folder, error) from error
+    try:
+        yield
+    except BaseException:
+        for made in missing:
+            with contextlib.suppress(OSError):  # not empty: somebody else's
+                made.rmdir()
+        raise
 
 
 def _gzipped(file: BinaryIO) -> BinaryIO:

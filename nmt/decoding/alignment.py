@@ -146,7 +146,8 @@ def choose_heads(
     wanted: list[Collection[tuple[int, int]]] = list(gold or ())
     method: Method = "gold links"
     if not any(wanted):
-        wanted, method = [_copied(*pair) for pair in zip(sources, targets, strict=True)], "copied words"
+        untagged = [_without_tags(source_tokenizer, source) for source in sources]
+        wanted, method = [_copied(*pair) for pair in zip(untagged, targets, strict=True)], "copied words"
     default = AlignmentHeads.default(model.config)
     evidence = _collect(model, source_tokenizer, target_tokenizer, sources, targets, wanted, method == "gold links")
     count = sum(int(item.gold.sum()) for item in evidence)
@@ -180,8 +181,8 @@ def _collect(
 ) -> list[_Evidence]:
     """all_words: every target word counts, not only those that have a link."""
     ids = [
-        tokenizer.encode_batch([clean(text) for text in texts])
-        for tokenizer, texts in ((source_tokenizer, sources), (target_tokenizer, targets))
+        source_tokenizer.encode_source_batch([clean(text) for text in sources]),
+        target_tokenizer.encode_batch([clean(text) for text in targets]),
     ]
     longest = model.config.max_length - 1
     telling = [i for i, pairs in enumerate(wanted) if pairs and max(len(side[i]) for side in ids) <= longest]
@@ -220,6 +221,13 @@ def _errors(evidence: Sequence[_Evidence], tried: Sequence[Sequence[tuple[int, i
         hits += (linked & gold[judged]).sum(dim=(2, 3))
         total += int(judged.sum()) + int(gold.sum())
     return 1 - 2 * hits / total
+
+
+def _without_tags(tokenizer: Tokenizer, source: str) -> str:
+    """The source with as many words as before, of which those of its tags are no names and no numbers."""
+    cleaned = clean(source) if tokenizer.tags else source
+    tags, rest = tokenizer.split_tags(cleaned)
+    return f"{'. ' * len(cleaned[: len(cleaned) - len(rest)].split())}{rest}" if tags else source
 
 
 def _copied(source: str, target: str) -> list[tuple[int, int]]:

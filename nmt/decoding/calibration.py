@@ -105,17 +105,16 @@ def calibrate(
     alignment: Mapping[str, Any] | None = None,
 ) -> Calibration:
     """Learn from a dev set and the model's translations of it. The model stays as it is; nothing random is drawn."""
-    usual = guard.fit(sources, references)
-    pairs = zip(sources, hypotheses, strict=True)
+    texts = sources  # without tags, which are nothing to keep or to lose
+    if source_tokenizer.tags:
+        texts = [source_tokenizer.split_tags(clean(source))[1] for source in sources]
+    usual = guard.fit(texts, references)
+    pairs = zip(texts, hypotheses, strict=True)
     flagged = Counter(flag for source, output in pairs for flag in guard.check(source, output, usual))
     chosen = np.unique(np.linspace(0, len(sources) - 1, min(len(sources), MOST_LINES)).round().astype(int)).tolist()
-    source_ids, hypothesis_ids, reference_ids = (
-        tokenizer.encode_batch([clean(lines[index]) for index in chosen])
-        for tokenizer, lines in (
-            (source_tokenizer, sources),
-            (target_tokenizer, hypotheses),
-            (target_tokenizer, references),
-        )
+    source_ids = source_tokenizer.encode_source_batch([clean(sources[index]) for index in chosen])
+    hypothesis_ids, reference_ids = (
+        target_tokenizer.encode_batch([clean(lines[index]) for index in chosen]) for lines in (hypotheses, references)
     )
     most = model.config.max_length - 1  # EOS takes a place
     sound = [

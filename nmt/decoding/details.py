@@ -56,10 +56,14 @@ class Describer(NamedTuple):
     def _align(self, request: Request, draft: Draft, scored: Sequence[Scored]) -> tuple[tuple[int, int], ...]:
         """Words are those of `request.text.split()` and `draft.text.split()`; none where parts cut words in two."""
         found: list[tuple[int, int]] = []
-        source_from = target_from = 0
+        # Words of a text that was split are counted from behind its tags.
+        split = bool(draft.parts) and not draft.parts[0].whole
+        source_from, target_from = draft.parts[0].tags - len(request.tags) if split else 0, 0
         for part, taken, one in zip(draft.parts, draft.taken, scored, strict=True):
-            text = request.text if part.whole else part.text
-            source = source_words(self.source_tokenizer, text)[: len(part.ids)]
+            text = part.text if split else request.text
+            words = source_words(self.source_tokenizer, text, tagged=not split)
+            asked = len(request.tags) if part.whole else part.tags
+            source = ([-1] * asked + words)[: len(part.ids)]
             target = target_words(self.target_tokenizer, taken.tokens)
             assert one.attention is not None
             if source and target:

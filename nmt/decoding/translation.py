@@ -12,17 +12,20 @@ class Request:
     """A segment to translate, and what its translation must hold.
 
     prefix: what it begins with.  phrases: each appears in it, as it is spelled here; the model chooses where.
+    tags: names of tags that the model declares, without brackets, as if they stood in front of the text.
     """
 
     text: str
     prefix: str = ""
     phrases: Sequence[str] = ()
+    tags: Sequence[str] = ()
 
     def __post_init__(self) -> None:
-        """Raises UsageError for what is not text, and for phrases that are one text."""
-        if isinstance(self.phrases, str) or not isinstance(self.phrases, Sequence):
-            raise UsageError(f"the phrases of a request are {self.phrases!r}, no list of texts", "phrases=[text]")
-        for value in (self.text, self.prefix, *self.phrases):
+        """Raises UsageError for what is not text, and for phrases or tags that are one text."""
+        for name, texts in (("phrases", self.phrases), ("tags", self.tags)):
+            if isinstance(texts, str) or not isinstance(texts, Sequence):
+                raise UsageError(f"the {name} of a request are {texts!r}, no list of texts", f"{name}=[text]")
+        for value in (self.text, self.prefix, *self.phrases, *self.tags):
             if not isinstance(value, str):
                 raise UsageError(f"a request holds {type(value).__name__}, not text", "Request(text)")
 

@@ -124,15 +124,21 @@ class Translator:
         """The first one."""
         return self.models[0]
 
-    def translate(self, segments: Iterable[str]) -> list[str]:
-        """Each segment's translation, in order; a blank one stays blank. Raises UsageError for what is not text."""
+    def translate(self, segments: Iterable[str], *, tags: Sequence[str] = ()) -> list[str]:
+        """Each segment's translation, in order; a blank one stays blank.
+
+        tags: names of tags to put in front of each, such as ["deu"].
+        Raises UsageError for what is not text and for tags that the model does not declare.
+        """
         if isinstance(segments, str):
             raise UsageError("translate() takes a list of segments, not one string", "translate([text])")
         segments = list(segments)  # of a generator, too
         for index, segment in enumerate(segments):
             if not isinstance(segment, str):
                 raise UsageError(f"segment {index} is {type(segment).__name__}, not text", "translate([text])")
-        return [result.text for result in self.translate_segments(segments)]
+        requests = [Request(segment, tags=tags) for segment in segments]
+        self.source_tokenizer.tag_ids(tags)  # told even where there is no segment
+        return [result.text for result in self.translate_segments(requests)]
 
     def translate_segments(
         self,
@@ -152,13 +158,14 @@ class Translator:
         details: tell tokens, alignment and confidence, too.
         first_line: the number of the first segment, for messages and for what sampling draws.
         on_done: called with how many more are done.
-        Raises ModelError when the model's scores are not numbers, UsageError for what is no segment.
+        Raises ModelError when the model's scores are not numbers, UsageError for what is no segment and for tags asked
+        for that the model does not declare, DataError for such tags in a segment.
         """
         if isinstance(segments, str):
             raise UsageError("segments are a list, not one string", "translate_segments([text])")
         if n_best < 1:
             raise UsageError(f"n_best is {n_best}", "1 or more")
-        requests = [segment if isinstance(segment, Request) else Request(segment) for segment in segments]
+        requests = _requests(segments)
         with_scores = with_scores or details or n_best > 1 or self.decode.guard == "repair"
         models = self._packed()
         numbers = range(first_line, first_line + len(requests))
@@ -168,9 +175,9 @@ class Translator:
             told = [Translation(d.text, d.score, d.flags, d.ranked[:n_best] if n_best > 1 else ()) for d in drafts]
             return self._describer(models).describe(requests, drafts, told) if details else told
 
-    def check_lengths(self, segments: Sequence[str], first_line: int = 1) -> None:
+    def check_lengths(self, segments: Sequence[str | Request], first_line: int = 1) -> None:
         """Raises DataError naming the first segment that is longer than the model takes."""
-        self._parts([Request(segment) for segment in segments], range(first_line, first_line + len(segments)), "error")
+        self._parts(_requests(segments), range(first_line, first_line + len(segments)), "error")
 
     def _packed(self) -> list[Transformer]:
         """The models as they are now, laid out for translating. Raises UsageError where there is no such arithmetic."""
@@ -220,8 +227,9 @@ class Translator:
         self, requests: Sequence[Request], numbers: Sequence[int], long: Literal["split", "error"]
     ) -> list[Part]:
         longest = self.longest - 1  # EOS takes a place
-        texts = [request.text for request in requests]
-        return list(cut(texts, self.source_tokenizer, longest, self.source_language, long=long, numbers=numbers))
+        texts, tags = [request.text for request in requests], [request.tags for request in requests]
+        tokenizer, language = self.source_tokenizer, self.source_language
+        return list(cut(texts, tokenizer, longest, language, long=long, numbers=numbers, tags=tags))
 
     def _wishes(self, parts: Sequence[Part], requests: Sequence[Request], numbers: Sequence[int]) -> list[Wish]:
         """What is asked for each part; of a segment that was split nobody knows which part a phrase belongs to."""
@@ -312,7 +320,8 @@ class Translator:
         return drafts
 
     def _judged(self, request: Request, draft: Draft) -> Draft:
-        seen = guard.check(clean(request.text), draft.text, self.calibration.guard)
+        _, text = self.source_tokenizer.split_tags(clean(request.text))  # a tag is nothing to keep or to lose
+        seen = guard.check(text, draft.text, self.calibration.guard)
         return replace(draft, flags=(*draft.flags, *seen))
 
     def _least_flagged(self, part: Part, candidates: Sequence[Candidate]) -> Sequence[Candidate]:
@@ -332,3 +341,7 @@ class Translator:
     @property
     def _device(self) -> torch.device:
         return next(self.model.parameters()).device
+
+
+def _requests(segments: Sequence[str | Request]) -> list[Request]:
+    return [segment if isinstance(segment, Request) else Request(segment) for segment in segments]

@@ -1,33 +1,32 @@
 """Text to subword ids and back, by one SentencePiece model.
 
 Under the "identity" normalisation `decode(encode(text)) == text` for every text, under another rule it equals
-`normalize(text)`. What a user types is always text: "</s>" typed is five characters, never the control id.
+`normalize(text)`. What a user types is always text: "</s>" typed is five characters, never the control id. The one
+exception are tags such as ">>deu<<", where the model declares them, at the start of a source line: see `split_tags`.
 """
 
 import io
 import random
 import re
-import struct
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Literal, Self
 
 import sentencepiece
 
-from nmt.errors import ConfigError, DataError, ModelError
+from nmt.errors import ConfigError, DataError, ModelError, UsageError
+from nmt.text.escapes import escape, unescape
+from nmt.text.learning import sample_lines, training_error, training_lines
 from nmt.text.lines import atomic_file, one_line
+from nmt.text.protobuf import model_settings
 from nmt.text.sampling import SPACE, BpeDropout, Pieces, Sampler, UnigramSampler
 
 BOS_ID, PAD_ID, EOS_ID, UNK_ID = 0, 1, 2, 3
 
-# A U+2581 in the text would come back as a space. It travels as a noncharacter, which no text uses for itself; should
-# one be met all the same, it travels behind another. A lone surrogate (from JSON) has no UTF-8: it becomes U+FFFD.
-_STAND_IN, _ESCAPE = "\ufdd0", "\ufdd1"
-_TO_ESCAPE = re.compile(f"[{SPACE}{_STAND_IN}{_ESCAPE}\ud800-\udfff]")
-_ESCAPED = re.compile(f"{_ESCAPE}([{_STAND_IN}{_ESCAPE}]?)|{_STAND_IN}")
-_ESCAPES = {SPACE: _STAND_IN, _STAND_IN: _ESCAPE + _STAND_IN, _ESCAPE: _ESCAPE + _ESCAPE}
+# How a tag stands in front of a text; the blanks behind it are no part of the text.
+_TAG = re.compile(r">>([^\s<>]+)<<\s*")
 
-_TRAINING_CHARACTERS = 1000  # SentencePiece drops lines over 4192 bytes without a word
+_SHOWN_TAGS = 20
 _TRAINING_THREADS = 4  # fixed: the result depends on it
 
 
@@ -55,6 +54,12 @@ class Tokenizer:
         # Piece of each id as decode needs it: text, the value of a byte, or None for what stands for no text.
         self._meaning: list[str | int | None] = [self._meaning_of(i) for i in range(self.vocab_size)]
         self.byte_fallback: bool = any(isinstance(meaning, int) for meaning in self._meaning)
+        # Tags that the model declares, by the name inside the brackets.
+        self.tags: dict[str, int] = {
+            match[1]: i
+            for i, piece in enumerate(self._pieces)
+            if self._meaning[i] is None and (match := _TAG.fullmatch(piece))
+        }
         self.control_ids: list[int] = [i for i in range(self.vocab_size) if self._is_banned(i)]
 
     pad_id, bos_id, eos_id, unk_id = PAD_ID, BOS_ID, EOS_ID, UNK_ID
@@ -88,6 +93,7 @@ class Tokenizer:
         normalization: Literal["identity", "nfkc", "nmt_nfkc"] = "identity",
         character_coverage: float = 0.9995,
         split_digits: bool = False,
+        tags: Sequence[str] = (),
         max_lines: int = 2_000_000,
         seed: int = 1,
         quiet: bool = False,
@@ -97,11 +103,12 @@ class Tokenizer:
         vocab_size: pieces wanted, the special ones and the 256 bytes included. A text too uniform for so many gives
         fewer, with a warning: `vocab_size` of the result says how many.
         character_coverage: share of all characters that get a piece of their own.
+        tags: names that the model declares, without the brackets; in front of a line they are not learned from.
         max_lines: from more lines than this a random sample, drawn with `seed`, is learned from.
         quiet: no warning of a text too uniform.
         Errors: DataError without any text; ConfigError, with the smallest possible size, if `vocab_size` is too small.
         """
-        sample = _sample(_training_lines(lines), max_lines, random.Random(seed))
+        sample = sample_lines(training_lines(lines, tags), max_lines, random.Random(seed))
         if not sample:
             raise DataError("there is no text to learn subwords from.", "check that the training files are not empty")
         model = io.BytesIO()
@@ -118,6 +125,7 @@ class Tokenizer:
                 add_dummy_prefix=True,
                 character_coverage=character_coverage,
                 split_digits=split_digits,
+                control_symbols=[in_brackets(name) for name in tags],  # control pieces never match inside a text
                 bos_id=BOS_ID,
                 pad_id=PAD_ID,
                 eos_id=EOS_ID,
@@ -126,7 +134,7 @@ class Tokenizer:
                 minloglevel=2,
             )
         except RuntimeError as error:
-            raise _training_error(error, vocab_size) from error
+            raise training_error(error, vocab_size) from error
         tokenizer = cls(model.getvalue())
         if tokenizer.vocab_size < vocab_size and not quiet:
             from nmt import console
@@ -138,14 +146,68 @@ class Tokenizer:
         return tokenizer
 
     def encode(self, text: str) -> list[int]:
-        """Ids of `text`, without BOS and EOS."""
-        ids: list[int] = self._processor.EncodeAsIds(_escape(text))
+        """Ids of `text`, without BOS and EOS; a tag in it is text."""
+        ids: list[int] = self._processor.EncodeAsIds(escape(text))
         return ids
 
     def encode_batch(self, texts: Sequence[str], threads: int = 1) -> list[list[int]]:
         """Ids of each text. threads: CPU threads to share the work among."""
-        ids: list[list[int]] = self._processor.Encode([_escape(text) for text in texts], num_threads=threads)
+        ids: list[list[int]] = self._processor.Encode([escape(text) for text in texts], num_threads=threads)
         return ids
+
+    def split_tags(self, text: str, place: str = "") -> tuple[list[int], str]:
+        """The ids of the tags that a source line begins with, and the text behind them.
+
+        A model that declares no tags has none anywhere.  place: where the text stands, for the message.
+        Errors: DataError for a tag that the model does not declare.
+        """
+        ids: list[int] = []
+        at = 0
+        while self.tags and (match := _TAG.match(text, at)):
+            try:
+                ids += self.tag_ids([match[1]])
+            except UsageError as error:
+                remedy = f"{error.remedy}; where it is meant as text, put blanks inside: >> {match[1]} <<"
+                raise DataError(f"{place}: {error.message}" if place else error.message, remedy) from error
+            at = match.end()
+        return ids, text[at:]
+
+    def tag_ids(self, names: Iterable[str]) -> list[int]:
+        """Ids of tags by the names inside their brackets.
+
+        Errors: UsageError for one that the model does not declare.
+        """
+        names = list(names)
+        if unknown := [name for name in names if name not in self.tags]:
+            if not self.tags:
+                raise UsageError(
+                    f"there is no tag {in_brackets(unknown[0])}: this model declares none",
+                    "leave it out, or train with tokenizer.tags",
+                )
+            known = [in_brackets(name) for name in self.tags]
+            shown = ", ".join(known[:_SHOWN_TAGS]) + (", ..." if len(known) > _SHOWN_TAGS else "")
+            raise UsageError(
+                f"the model has no tag {in_brackets(unknown[0])}; it has {shown}", "take one of these, or none"
+            )
+        return [self.tags[name] for name in names]
+
+    def encode_source(self, text: str, place: str = "") -> list[int]:
+        """Ids of a source line: its tags, then the text behind them as `encode` spells it; none for tags alone.
+
+        place, errors: as of `split_tags`.
+        """
+        tags, rest = self.split_tags(text, place)
+        return tags + self.encode(rest) if rest else []
+
+    def encode_source_batch(
+        self, texts: Sequence[str], threads: int = 1, place: Callable[[int], str] = lambda _: ""
+    ) -> list[list[int]]:
+        """As `encode_source` each.  threads: CPU threads to share the work among.  place: of the text of an index."""
+        if not self.tags:
+            return self.encode_batch(texts, threads)
+        split = [self.split_tags(text, place(index)) for index, text in enumerate(texts)]
+        encoded = self.encode_batch([rest for _, rest in split], threads)
+        return [tags + ids if rest else [] for (tags, rest), ids in zip(split, encoded, strict=True)]
 
     def sampler(self, strength: float) -> Callable[[str, int], list[int]]:
         """What gives ids of one of the ways to spell a text, drawn with a seed; they decode to the same text.
@@ -170,7 +232,7 @@ class Tokenizer:
         )
 
         def spell(text: str, seed: int) -> list[int]:
-            ids = sample(self._processor.Normalize(_escape(text)), seed)
+            ids = sample(self._processor.Normalize(escape(text)), seed)
             if UNK_ID not in ids:
                 return ids
             # Neighbours without a piece are one <unk>, as in `encode`.
@@ -201,7 +263,7 @@ class Tokenizer:
         # SentencePiece puts one space before every text, so that a first word is spelled as any other.
         if parts and parts[0].startswith(" "):
             text = text[1:]
-        return _unescape(text), broken
+        return unescape(text), broken
 
     def pieces(self, ids: Iterable[int]) -> list[str]:
         """Each id as SentencePiece writes it, for people to read."""
@@ -213,7 +275,7 @@ class Tokenizer:
         It is `text` itself but for the escapes, so it has the same words. What the normalisation changed is led back;
         a byte piece has the whole character.
         """
-        escaped = _escape(text)
+        escaped = escape(text)
         normalized, offsets = self._processor.Normalize(escaped, with_offsets=True)
         # Character of `escaped` that each byte of the normalized text comes from.
         places = [offsets[index] for index, character in enumerate(normalized) for _ in character.encode("utf-8")]
@@ -231,18 +293,18 @@ class Tokenizer:
 
     def normalize(self, text: str) -> str:
         """`text` as the model sees it, which is all that decoding can give back."""
-        normalized: str = self._processor.Normalize(_escape(text))
-        return _unescape(normalized.replace(SPACE, " ").removeprefix(" "))
+        normalized: str = self._processor.Normalize(escape(text))
+        return unescape(normalized.replace(SPACE, " ").removeprefix(" "))
 
     @property
     def kind(self) -> str:
         """unigram, bpe, word or char."""
-        return _settings(self.proto)[0]
+        return model_settings(self.proto)[0]
 
     @property
     def description(self) -> str:
         """One line for the log: kind, size, normalisation, coverage, byte fallback."""
-        kind, normalization, coverage = _settings(self.proto)
+        kind, normalization, coverage = model_settings(self.proto)
         fallback = "with" if self.byte_fallback else "without"
         return (
             f"{kind}, {self.vocab_size} pieces, normalization {normalization}, "
@@ -271,77 +333,6 @@ class Tokenizer:
         return one_line(meaning) != meaning  # a foreign model may have learned a line separator
 
 
-def _escape(text: str) -> str:
-    return _TO_ESCAPE.sub(lambda match: _ESCAPES.get(match[0], "\ufffd"), text)
-
-
-def _unescape(text: str) -> str:
-    # A model may emit an escape with nothing behind it: that stands for nothing.
-    return _ESCAPED.sub(lambda match: match[1] or (SPACE if match[0] == _STAND_IN else ""), text)
-
-
-def _training_lines(lines: Iterable[str]) -> Iterator[str]:
-    """The lines as SentencePiece is to see them: escaped, and long ones cut into stretches that it takes."""
-    for line in filter(str.strip, lines):
-        for start in range(0, len(line), _TRAINING_CHARACTERS):
-            yield _escape(line[start : start + _TRAINING_CHARACTERS])
-
-
-def _sample(lines: Iterable[str], size: int, randomness: random.Random) -> list[str]:
-    """At most `size` of the lines, each with equal chance, in one pass and without keeping more (Vitter 1985, R)."""
-    sample: list[str] = []
-    for seen, line in enumerate(lines):
-        if seen < size:
-            sample.append(line)
-        elif (place := randomness.randrange(seen + 1)) < size:
-            sample[place] = line
-    return sample
-
-
-def _training_error(error: RuntimeError, vocab_size: int) -> ConfigError:
-    if match := re.search(r"smaller than required_chars\. \d+ vs (\d+)", str(error)):
-        smallest = int(match[1])
-        return ConfigError(
-            f"tokenizer.vocab_size is {vocab_size}, but this text needs at least {smallest}:"
-            " the special pieces, the bytes and one for each character.",
-            f"set tokenizer.vocab_size to {smallest} or more, or lower tokenizer.character_coverage",
-        )
-    return ConfigError(
-        f"SentencePiece cannot train a model with tokenizer.vocab_size = {vocab_size}: {str(error).strip()}",
-        "try a larger tokenizer.vocab_size",
-    )
-
-
-def _settings(proto: bytes) -> tuple[str, str, float]:
-    """Kind, normalisation rule and character coverage, read out of a serialized model.
-
-    By the field numbers of sentencepiece_model.proto, as SentencePiece has no call that tells them.
-    """
-    model = _fields(proto)
-    trainer, normalizer = _fields(bytes(model.get(2, b""))), _fields(bytes(model.get(3, b"")))
-    kind = {1: "unigram", 2: "bpe", 3: "word", 4: "char"}[int(trainer.get(3, 1))]
-    (coverage,) = struct.unpack("<f", bytes(trainer.get(10, struct.pack("<f", 0.9995))))
-    return kind, bytes(normalizer.get(1, b"?")).decode(), coverage
-
-
-def _fields(message: bytes) -> dict[int, int | bytes]:
-    """Field number -> last value of a serialized protobuf message: an int for a varint, else the bytes."""
-    stream = io.BytesIO(message)
-
-    def varint() -> int:
-        value, shift = 0, 0
-        while True:
-            byte = stream.read(1)[0]
-            value |= (byte & 0x7F) << shift
-            shift += 7
-            if byte < 0x80:
-                return value
-
-    fields: dict[int, int | bytes] = {}
-    while stream.tell() < len(message):
-        number, wire = divmod(varint(), 8)
-        if wire == 0:
-            fields[number] = varint()
-        else:  # 1: eight bytes, 2: a length and so many bytes, 5: four bytes
-            fields[number] = stream.read({1: 8, 5: 4}[wire] if wire != 2 else varint())
-    return fields
+def in_brackets(tag: str) -> str:
+    """A tag as it stands in front of a text."""
+    return f">>{tag}<<"

@@ -10,16 +10,24 @@ from nmt.text.lines import clean, one_line
 from nmt.text.tokenizer import Tokenizer
 
 
-def source_words(tokenizer: Tokenizer, text: str) -> list[int]:
-    """For each piece of `encode(clean(text))` the index of its word in `text.split()`.
+def source_words(tokenizer: Tokenizer, text: str, *, tagged: bool = True) -> list[int]:
+    """For each piece of `encode_source(clean(text))` the index of its word in `text.split()`.
 
-    text: as the user wrote it. A piece that is a blank only belongs to the word behind it.
+    text: as the user wrote it. A piece that is a blank only belongs to the word behind it. A tag belongs to none, which
+    is -1: it says how to translate, and nothing is its translation.
+    tagged: whether the text may begin with tags; else it is as of `encode(clean(text))`.
     """
     cleaned = clean(text)
-    escaped, spans = tokenizer.origins(cleaned)
-    word_at = _word_at(escaped)
+    tags, rest = tokenizer.split_tags(cleaned) if tagged else ([], cleaned)
+    if not rest:
+        return []
+    front = cleaned[: len(cleaned) - len(rest)]
+    escaped, spans = tokenizer.origins(rest)
+    whole = front + escaped
+    word_at = _word_at(whole)
     back = _words_before_cleaning(text, cleaned)
-    return [back[_word_of(span, escaped, word_at)] for span in spans]
+    shifted = (range(span.start + len(front), span.stop + len(front)) for span in spans)
+    return [-1] * len(tags) + [back[_word_of(span, whole, word_at)] for span in shifted]
 
 
 def target_words(tokenizer: Tokenizer, ids: Sequence[int]) -> list[int]:

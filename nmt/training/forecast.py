@@ -62,10 +62,12 @@ def training_flops(
     return np.asarray(3 * (2 * (encoder + memory + decoder + output) + attention))
 
 
-def forecast(updater: Updater, updates: list[np.ndarray], planned: float, budget: float | None = None) -> Forecast:
-    """Compute a few micro-batches of the first epoch's `updates`, and reckon from them what `planned` updates take.
+def forecast(
+    updater: Updater, updates: list[np.ndarray], per_epoch: int, planned: float, budget: float | None = None
+) -> Forecast:
+    """Compute a few micro-batches of the first pool's `updates`, and reckon from them what `planned` updates take.
 
-    budget: seconds, after which training ends in any case.
+    per_epoch: updates of an epoch.  budget: seconds, after which training ends in any case.
 
     Nothing of the training changes: gradients are thrown away, and every update seeds its own randomness.
     """
@@ -94,7 +96,7 @@ def forecast(updater: Updater, updates: list[np.ndarray], planned: float, budget
     return Forecast(
         updates=planned,
         seconds=planned * per_update,
-        epoch_seconds=len(updates) * per_update,
+        epoch_seconds=per_epoch * per_update,
         flops=float(work) / (len(updates) * per_update),
         memory=_highest(points, largest, moments),
         memory_limit=runtime.memory_limit(),

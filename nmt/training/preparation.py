@@ -1,6 +1,6 @@
 """From a configuration to all that a training needs: text read and checked, subwords, ids, a model."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,21 +9,25 @@ import torch
 from nmt import config as configuration
 from nmt import console, distributed
 from nmt.checkpoint import LoadedModel, load_model
-from nmt.config import Config, Settings, TokenizerConfig
-from nmt.corpus.encoded import EncodedCorpus, encode_corpus, open_corpus
+from nmt.config import Config, CorpusConfig, DataConfig, Settings, TokenizerConfig, corpora_of
+from nmt.corpus.checking.quick import headline, quick_check
+from nmt.corpus.encoded import EncodedCorpus, encode_corpus
 from nmt.corpus.reader import ParallelText
-from nmt.corpus.sampled import SampledCorpus, keep_text
-from nmt.corpus.sources import STARTER, read_parent_dev, read_test, read_train_and_dev, warn_of_overlap
+from nmt.corpus.sources import STARTER, Found, find_train_and_dev, prefix_of, read_parent_dev, read_test
 from nmt.errors import ConfigError, DataError
 from nmt.evaluation import bleu_tokenizer
 from nmt.model import Transformer
 from nmt.presets import PRESETS
-from nmt.text.tokenizer import Tokenizer
+from nmt.text.tokenizer import Tokenizer, in_brackets
+from nmt.training.text import Encoded, encode, subword_lines
+
+CHECK_SECONDS = 3.0  # that a look at the text may take before training
 
 # Sections and keys that a resumed run must leave as they are.
 FIXED_AT_START = {
     *("model", "tokenizer", "decode", "data.source_language", "data.target_language"),
-    *("train.batch_tokens", "train.seed", "train.metric", "train.subword_sampling", "train.init_from"),
+    *("train.batch_tokens", "train.seed", "train.metric", "train.subword_sampling"),
+    *("train.source_noise", "train.init_from"),
 }
 
 
@@ -34,7 +38,7 @@ class Prepared:
     config: Config
     source_tokenizer: Tokenizer
     target_tokenizer: Tokenizer
-    train: EncodedCorpus | SampledCorpus
+    train: Encoded
     dev: EncodedCorpus
     dev_text: ParallelText
     parent_dev: EncodedCorpus | None
@@ -42,18 +46,21 @@ class Prepared:
     model: Transformer
 
 
-def prepare(settings: Settings, scratch: Path, device: torch.device, resumed: Path | None = None) -> Prepared:
+def prepare(
+    settings: Settings, scratch: Path, device: torch.device, resumed: Path | None = None, *, keep: bool = True
+) -> Prepared:
     """Read, check and encode. scratch: for the encoded text.  resumed: the checkpoint of a run that goes on.
 
+    keep: leave the ids of a large text for the next training.
     Of several processes only the first on each machine reads and encodes the training text; all share its files.
     Raises DataError, ConfigError: everything that can be wrong is found here, before training.
     """
     bleu_tokenizer(settings.config.data.target_language)  # a missing package is said now, not after an hour
     parent_dev_text = _read_parent_dev(settings.config)
-    texts = _read(settings.config) if distributed.leads_machine() else None
-    pairs, dev_text = distributed.from_first_rank(texts and (len(texts[0]), texts[1]))
-    train_text = texts and texts[0]
-    config = settings.resolve(_choose_preset(settings, pairs))
+    machine_scratch = distributed.from_machine_leader(scratch)
+    found = _find(settings.config, machine_scratch) if distributed.leads_machine() else None
+    lines, dev_text = distributed.from_first_rank(found and (found.lines, found.dev))
+    config = settings.resolve(_choose_preset(settings, lines))
     init_from = config.train.init_from
     parent = load_model(Path(init_from)) if init_from is not None and resumed is None else None
     if resumed is not None:
@@ -65,12 +72,12 @@ def prepare(settings: Settings, scratch: Path, device: torch.device, resumed: Pa
     else:
         made = None
         if distributed.rank() == 0:
-            assert train_text is not None
-            made = make_tokenizers(config.tokenizer, train_text)
+            assert found is not None
+            made = make_tokenizers(config.tokenizer, found, config.data.tags)
         source_tokenizer, target_tokenizer = _share_tokenizers(made)
+    _check_tags(config, source_tokenizer)
     console.log(f"subwords: {source_tokenizer.description}")
     tokenizers = (source_tokenizer, target_tokenizer)
-    train = _encode_train(train_text, tokenizers, config, distributed.machine_folder(scratch))
     dev = _encode(dev_text, tokenizers, config, scratch, "dev")
     parent_dev = None
     if parent_dev_text is not None:
@@ -88,6 +95,8 @@ def prepare(settings: Settings, scratch: Path, device: torch.device, resumed: Pa
         f"model: {parameters / 1e6:.2f} M parameters{f', {frozen / 1e6:.2f} M of them frozen' if frozen else ''} on "
         f"{device.type}, {torch.get_num_threads()} threads"
     )
+    # Last: of a large text the rest is still being encoded when we return.
+    train = encode(found, tokenizers, config, machine_scratch, keep=keep)
     return Prepared(
         config, source_tokenizer, target_tokenizer, train, dev, dev_text, parent_dev, parent_dev_text, model
     )
@@ -109,28 +118,71 @@ def _read_parent_dev(config: Config) -> ParallelText | None:
 def _hint_at_parent_dev(config: Config, parent: LoadedModel) -> None:
     """Say how to see what is forgotten, where the parent tells what it was good at."""
     place = parent.config.data.dev
-    if config.data.parent_dev is not None or place in (None, config.data.dev):
+    if config.data.parent_dev is not None or place is None or place == config.data.dev:
         return
-    told = place if isinstance(place, str) else f"[{','.join(place)}]"
+    texts = [corpus.text for corpus in corpora_of(place)]
+    told = ",".join(text if isinstance(text, str) else ",".join(text) for text in texts)
+    told = told if isinstance(place, str) else f"[{told}]"
     console.log(f"data.parent_dev={told}, the parent's own data.dev, would show what it forgets")
 
 
-def _read(config: Config) -> tuple[ParallelText, ParallelText]:
-    """Train and dev, both checked against each other, and the test text too."""
-    train, dev = read_train_and_dev(config.data, config.train.seed)
-    console.log(f"train: {len(train):,} pairs of {train.name}; dev: {len(dev):,} of {dev.name}")
-    warn_of_overlap(train, dev)
+def _find(config: Config, scratch: Path) -> Found:
+    """Train and dev, and the test text too; looked at, each and against each other."""
+    found = find_train_and_dev(config.data, config.train.seed, scratch)
+    console.log(f"train: {found.lines:,} pairs of {found.name}; dev: {len(found.dev):,} of {found.dev.name}")
+    test = None
     if config.data.test not in (None, STARTER):  # a wrong name is told now, not by `nmt eval` after it all
         test = read_test(config.data)
-        assert test is not None
-        warn_of_overlap(train, test)
-    return train, dev
+    if distributed.rank() == 0:
+        _look_at(found, test, config.data)
+    return found
+
+
+def _look_at(found: Found, test: ParallelText | None, data: DataConfig) -> None:
+    """Warn of what would spoil the training, as far as seconds show it."""
+    corpora = [(stream, corpus) for stream, corpus in zip(found.streams, data.corpora, strict=True)]
+    own = [(stream, corpus) for stream, corpus in corpora if corpus.text != STARTER]  # that one is known
+    places = {"dev": data.dev, "test": data.test}
+    for name, text in (("dev", found.dev), ("test", test)):
+        if text is not None and all(corpus.tags for corpus in data.corpora):
+            _check_tagged(name, text, data.corpora[0].tags)
+    for stream, corpus in own:
+        findings = quick_check(
+            stream,
+            corpus.source_language or data.source_language,
+            corpus.target_language or data.target_language,
+            # What is held out of the text is in it, but not learned from.
+            dev=None if found.excluded else _as_in(corpus, found.dev),
+            test=None if test is None else _as_in(corpus, test),
+            places={name: place for name, place in places.items() if isinstance(place, str) and place != STARTER},
+            seconds=CHECK_SECONDS / len(own),
+        )
+        for finding in findings:
+            if finding.name == "unseen_characters" and len(corpora) > 1:
+                continue  # another corpus may have them
+            console.warn(f"{headline(finding)}\n  try: {finding.remedy}")
+
+
+def _as_in(corpus: CorpusConfig, text: ParallelText) -> Iterator[tuple[str, str]]:
+    """Held-out pairs as the corpus would have them: without the tags that are put in front of it."""
+    prefix = prefix_of(corpus.tags)
+    return ((source.removeprefix(prefix), target) for source, target in text.clean_pairs())
+
+
+def _check_tagged(name: str, text: ParallelText, tags: Sequence[str]) -> None:
+    """Warn of a held-out text without tags, where all that is learned from has some."""
+    bare = sum(not source.startswith(">>") for source, _ in text.clean_pairs())
+    if bare:
+        console.warn(
+            f"all of data.train has tags, but {bare:,} of {len(text):,} lines of data.{name} have none in front\n"
+            f"  try: write one before each of its source lines, such as {in_brackets(tags[0])}"
+        )
 
 
 def _choose_preset(settings: Settings, pairs: int) -> str:
     if settings.preset != "auto":
         return settings.preset
-    if settings.config.data.train == "starter":
+    if settings.config.data.train == STARTER:
         name = "starter"
     else:
         name = next(name for name, preset in PRESETS.items() if preset.pairs_below and pairs < preset.pairs_below)
@@ -138,14 +190,17 @@ def _choose_preset(settings: Settings, pairs: int) -> str:
     return name
 
 
-def make_tokenizers(config: TokenizerConfig, text: ParallelText) -> tuple[Tokenizer, Tokenizer]:
-    """Load or train the subword models of both sides; the same object twice when they share one."""
+def make_tokenizers(config: TokenizerConfig, found: Found, tags: Sequence[str] = ()) -> tuple[Tokenizer, Tokenizer]:
+    """Load or train the subword models of both sides; the same object twice when they share one.
+
+    tags: that the source side declares beside those of the configuration.
+    """
     if config.path is not None:
         paths = (config.path, config.path) if isinstance(config.path, str) else config.path
         source = Tokenizer.load(Path(paths[0]))
         return source, source if paths[0] == paths[1] else Tokenizer.load(Path(paths[1]))
 
-    def train(lines: list[str]) -> Tokenizer:
+    def train(lines: Iterable[str], tags: Sequence[str]) -> Tokenizer:
         return Tokenizer.train(
             lines,
             kind=config.kind,
@@ -154,12 +209,24 @@ def make_tokenizers(config: TokenizerConfig, text: ParallelText) -> tuple[Tokeni
             normalization=config.normalization,
             character_coverage=config.character_coverage,
             split_digits=config.split_digits,
+            tags=tags,
         )
 
+    declared = tuple(dict.fromkeys((*config.tags, *tags)))
     if not config.shared:
-        return train(text.source), train(text.target)
-    shared = train(text.source + text.target)
+        return train(subword_lines(found, 0), declared), train(subword_lines(found, 1), ())
+    shared = train(subword_lines(found, 0, 1), declared)
     return shared, shared
+
+
+def _check_tags(config: Config, source_tokenizer: Tokenizer) -> None:
+    """Of subwords that were not trained here: those of tokenizer.path, of a parent, of the run that goes on."""
+    if missing := [tag for tag in (*config.tokenizer.tags, *config.data.tags) if tag not in source_tokenizer.tags]:
+        raise ConfigError(
+            f"the configuration names the tags {', '.join(dict.fromkeys(missing))}, but the subword model declares "
+            f"{', '.join(source_tokenizer.tags) or 'none'}",
+            "take its own, or train another subword model with tokenizer.tags",
+        )
 
 
 def _share_tokenizers(made: tuple[Tokenizer, Tokenizer] | None) -> tuple[Tokenizer, Tokenizer]:
@@ -171,47 +238,12 @@ def _share_tokenizers(made: tuple[Tokenizer, Tokenizer] | None) -> tuple[Tokeniz
     return source, source if protos[0] == protos[1] else Tokenizer(protos[1])
 
 
-def _encode_train(
-    text: ParallelText | None, tokenizers: tuple[Tokenizer, Tokenizer], config: Config, folder: Path
-) -> EncodedCorpus | SampledCorpus:
-    """folder: the same one for all processes of this machine.  text: None to those that do not lead it."""
-    sampling = config.train.subword_sampling
-    for tokenizer in tokenizers:
-        if sampling.kind not in (None, tokenizer.kind):
-            raise ConfigError(
-                f"train.subword_sampling is for {sampling.kind}, but the subword model is {tokenizer.kind}",
-                "set the other one of unigram_alpha and bpe_dropout, or neither",
-            )
-
-    def encode() -> EncodedCorpus:
-        assert text is not None
-        if sampling.kind is None:
-            return _encode(text, tokenizers, config, folder, "train")
-        with keep_text(folder, "train") as keep:
-            return _encode(text, tokenizers, config, folder, "train", keep)
-
-    made = distributed.once_per_machine(encode)
-    corpus = open_corpus(folder, "train") if made is None else made
-    if sampling.strength is None:
-        return corpus
-    return SampledCorpus(
-        corpus,
-        folder,
-        "train",
-        tokenizers,
-        strength=sampling.strength,
-        seed=config.train.seed,
-        max_length=config.model.max_length,
-    )
-
-
 def _encode(
     text: ParallelText,
     tokenizers: tuple[Tokenizer, Tokenizer],
     config: Config,
     folder: Path,
     name: str,
-    on_kept: Callable[[tuple[str, str]], object] = lambda _: None,
 ) -> EncodedCorpus:
     try:
         encoded = encode_corpus(
@@ -220,7 +252,6 @@ def _encode(
             max_length=config.model.max_length,
             folder=folder,
             name=name,
-            on_kept=on_kept,
         )
     except OSError as error:
         reason = (error.strerror or str(error)).lower()

@@ -5,13 +5,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from nmt.corpus.mixture import Place
 from nmt.errors import UsageError
 
 
 @dataclass
 class TrainerState:
-    """step: updates done.  epoch, position: the update to do next.  tokens: target tokens seen.
+    """step: updates done.  epoch, pool, position: the update to do next.  tokens: target tokens seen.
 
+    stage: of data.stages; stage_epoch: the epoch that it began with.  unfinished: epochs that stages have cut short.
     seconds: spent so far, in all sittings.  validating: of these in validations and their checkpoints.
     clock: share of the time budget that is used; it never falls.
     reserve: seconds kept back for the last validation and checkpoint.
@@ -22,7 +24,11 @@ class TrainerState:
 
     step: int = 0
     epoch: int = 0
+    pool: int = 0
     position: int = 0
+    stage: int = 0
+    stage_epoch: int = 0
+    unfinished: float = 0.0
     tokens: int = 0
     seconds: float = 0.0
     validating: float = 0.0
@@ -34,6 +40,11 @@ class TrainerState:
     loss_tokens: int = 0
     bad_updates: int = 0
     bad_in_a_row: int = 0
+
+    @property
+    def place(self) -> Place:
+        """The pool that is learned from."""
+        return Place(self.stage, self.epoch - self.stage_epoch, self.pool)
 
     @property
     def best_step(self) -> int | None:
@@ -57,4 +68,5 @@ def check_same_text(ours: Mapping[str, Any], saved: Mapping[str, Any], run: Path
         ("dev", f"dev text is not what {run} was judged by: scores would not compare"),
     ):
         if ours[part] != saved[part]:
-            raise UsageError(f"the {what}", "give the same data.train and data.dev, or start a new run with another -o")
+            remedy = "give the same data.train, data.stages and data.dev, or start a new run with another -o"
+            raise UsageError(f"the {what}", remedy)

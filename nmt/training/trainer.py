@@ -5,6 +5,7 @@ the state of a training is its weights and a few numbers, and a resumed run is t
 """
 
 import math
+import shlex
 import signal
 import sys
 import time
@@ -19,8 +20,7 @@ import torch
 from nmt import checkpoint, console, distributed
 from nmt.config import Config
 from nmt.corpus.batching import draw_updates
-from nmt.corpus.encoded import EncodedCorpus
-from nmt.corpus.sampled import SampledCorpus
+from nmt.corpus.mixture import Place, TrainingText
 from nmt.errors import ModelError, UsageError
 from nmt.model import Transformer
 from nmt.text.tokenizer import Tokenizer
@@ -45,7 +45,7 @@ class Trainer:
     def __init__(
         self,
         model: Transformer,
-        corpus: EncodedCorpus | SampledCorpus,
+        corpus: TrainingText,
         config: Config,
         source_tokenizer: Tokenizer,
         target_tokenizer: Tokenizer,
@@ -65,28 +65,30 @@ class Trainer:
         self.validator = validator
         self.parent_validator = parent_validator
         self.run = run
-        self.updater = Updater(model, corpus.plain, config.train)
+        self.updater = Updater(model, config.train)
         self.state = TrainerState()
         self.fingerprint = corpus.fingerprint()
         self.stop = StopSignals()
         self._stopping: signal.Signals | None = None
-        self._updates: tuple[int, list[np.ndarray]] = (-1, [])
+        self._updates: tuple[Place, list[np.ndarray]] = (Place(-1), [])
         # Of the last validation: its update, its scores, and what dev has taught.
         self._judged: tuple[int, Mapping[str, float], Mapping[str, Any] | None] = (-1, {}, None)
         self._started = time.monotonic() if started is None else started
 
     # ---- how far
 
-    def updates_of(self, epoch: int) -> list[np.ndarray]:
-        """The epoch's updates; the current epoch's are remembered."""
-        if self._updates[0] != epoch:
-            train = self.config.train
-            self.updater.corpus = self.corpus.epoch(epoch)
-            self._updates = (
-                epoch,
-                draw_updates(*self.updater.lengths, train.batch_tokens, seed=train.seed, epoch=epoch),
-            )
+    def updates(self) -> list[np.ndarray]:
+        """Those of the present pool; they are remembered."""
+        place, train = self.state.place, self.config.train
+        if self._updates[0] != place:
+            self.updater.corpus = self.corpus.pool(place)
+            seed = [train.seed, place.epoch, place.pool, place.stage]
+            self._updates = place, draw_updates(*self.updater.lengths, train.batch_tokens, seed=seed)
         return self._updates[1]
+
+    def updates_per_epoch(self) -> int:
+        """As many as there are in one pool, times the pools."""
+        return len(self.updates()) * self.corpus.pools(self.state.stage)
 
     def progress(self) -> float:
         """Share of the planned training that is done, 0 to 1: the furthest of steps, epochs and the clock."""
@@ -105,7 +107,7 @@ class Trainer:
         if train.max_steps is not None:
             plans.append(train.max_steps)
         if train.max_epochs is not None:
-            plans.append(math.ceil(train.max_epochs * len(self.updates_of(state.epoch))))
+            plans.append(math.ceil(train.max_epochs * self.updates_per_epoch()))
         if state.step and state.clock:
             plans.append(math.ceil(state.step / state.clock))
         return min(plans)
@@ -123,8 +125,28 @@ class Trainer:
             state.clock = max(state.clock, min(1.0, state.seconds / max(budget - state.reserve, 1e-9)))
 
     def _epochs(self) -> float:
-        epoch, position = self.state.epoch, self.state.position
-        return epoch + position / len(self.updates_of(epoch)) if position else epoch
+        """Passes over the text that are done."""
+        return self.state.epoch - self.state.unfinished + self._share_of_epoch()
+
+    def _share_of_epoch(self) -> float:
+        state = self.state
+        pools = state.pool + (state.position / len(self.updates()) if state.position else 0)
+        return pools / self.corpus.pools(state.stage)
+
+    def _go_on(self) -> None:
+        """To the next update: of this pool, of the next one, of the next epoch, or of the next stage."""
+        state, stages = self.state, self.config.data.stages
+        state.position += 1
+        if state.position == len(self.updates()):
+            state.pool, state.position = state.pool + 1, 0
+        if state.pool == self.corpus.pools(state.stage):
+            state.epoch, state.pool = state.epoch + 1, 0
+        if stages and stages[state.stage].is_over(state.step, self.progress()):
+            if done := self._share_of_epoch():
+                state.epoch, state.unfinished = state.epoch + 1, state.unfinished + 1 - done
+            state.pool = state.position = 0
+            state.stage, state.stage_epoch = state.stage + 1, state.epoch
+            console.log(f"step {state.step}: stage {state.stage + 1} of {len(stages)} begins")
 
     # ---- the loop
 
@@ -176,7 +198,7 @@ class Trainer:
         """
         state, train = self.state, self.config.train
         result = self.updater.update(
-            self.updates_of(state.epoch)[state.position],
+            self.updates()[state.position],
             step=state.step,
             rate=self._rate(),
             ema_decay=ema_decay(train, state.step + 1, self.planned_steps()),
@@ -187,9 +209,7 @@ class Trainer:
             state.bad_in_a_row = 0
         state.step += 1
         state.tokens += result.tokens
-        state.position += 1
-        if state.position == len(self.updates_of(state.epoch)):
-            state.epoch, state.position = state.epoch + 1, 0
+        self._go_on()
         return result.loss, result.tokens
 
     def _rate(self) -> float:
@@ -234,9 +254,8 @@ class Trainer:
         self._save_now()
         if distributed.rank() != 0:
             sys.exit(128 + received)  # one voice is enough
-        raise InterruptionError(
-            received, f"stopped by {received.name} at step {self.state.step}", f"nmt train --resume -o {self.run.name}"
-        )
+        remedy = f"nmt train --resume -o {shlex.quote(str(self.run.name))}"
+        raise InterruptionError(received, f"stopped by {received.name} at step {self.state.step}", remedy)
 
     # ---- validation and checkpoints
 

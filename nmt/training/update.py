@@ -39,10 +39,12 @@ class UpdateResult(NamedTuple):
 class Updater:
     """The tensors of a training, and how they change from one update to the next."""
 
-    def __init__(self, model: Transformer, corpus: EncodedCorpus, config: TrainConfig) -> None:
+    def __init__(self, model: Transformer, config: TrainConfig, corpus: EncodedCorpus | None = None) -> None:
+        """corpus: what the ids of updates mean; may be set later."""
         self.model = model
         self.model.gradient_checkpointing = config.gradient_checkpointing
-        self.corpus = corpus
+        if corpus is not None:
+            self.corpus = corpus
         self.config = config
         self.device = next(model.parameters()).device
         self.parallel = make_parallel(model, config)
@@ -55,7 +57,7 @@ class Updater:
 
     @property
     def corpus(self) -> EncodedCorpus:
-        """What the ids of an update mean; of the present epoch."""
+        """What the ids of an update mean: the present pool."""
         return self._corpus
 
     @corpus.setter

@@ -108,7 +108,13 @@ def test_findings_say_what_is_to_be_seen_and_what_mends_it(planted) -> None:
     assert found["shifted"].examples[0].detail == (
         "to line 1,590; source line N belongs to target line N-1; sure to the line"
     )
-    assert found["duplicate"].remedy == f"nmt data clean {request.commands.location[0]} --languages fr en -o cleaned"
+    place, held = request.commands.location[0], request.commands.held_out
+    against = "".join(f" --against {where}" for where in held.values())
+    assert held
+    cleaning = f"nmt data clean {place} --languages fr en -o cleaned{against}"
+    assert found["duplicate"].remedy == found["overlap"].remedy == cleaning  # one run mends it all
+    line = found["shifted"].examples[0].line
+    assert found["shifted"].remedy.startswith(f"the source has 1 line at {line} that the target lacks: ")
     assert found["overlap"].remedy.endswith(f"--against {request.commands.held_out['dev']}")
     severities = [finding.severity for finding in report.findings]
     assert severities == sorted(severities, key=["error", "warning", "info"].index)
@@ -149,6 +155,21 @@ def test_swapped_sides_and_a_wrong_language(texts) -> None:
     assert found["wrong_language"].message == "the target is not in de: by paragraphs it is en 100%"
     assert "foreign_block" not in found
     assert named(checked(train[:500], ("fr", "tlh")).findings)["unknown_language"].severity == "info"
+
+
+def test_the_command_for_swapped_sides_turns_them() -> None:
+    languages = "fr", "en"
+    assert Commands(("a b.en", "c.fr"), languages).turned() == "nmt data check c.fr 'a b.en' --languages fr en"
+    assert Commands(("a b",), languages).turned() == "nmt data check 'a b.en' 'a b.fr' --languages fr en"
+    assert Commands(("a b.tsv",), languages).turned() == "nmt data check 'a b.tsv' --languages en fr"
+    assert Commands(("a.tmx",), languages).turned() == Commands(("hf:a",), languages).turned() == ""
+
+
+def test_commands_take_dev_and_test_along() -> None:
+    commands = Commands(("a",), ("fr", "en"), {"dev": "hf:d", "test": "t t"})
+    assert commands.check() == "nmt data check a --languages fr en --dev hf:d --test 't t'"
+    cleaning = "nmt data clean a --languages fr en -o cleaned --against 'hf:d#validation' --against 't t'"
+    assert commands.clean() == cleaning
 
 
 def test_an_order_is_told(texts) -> None:

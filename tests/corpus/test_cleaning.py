@@ -8,7 +8,7 @@ import pytest
 
 from nmt.corpus import cleaning
 from nmt.corpus.cleaning import DEFAULT_RULES, Outcome, clean_stream
-from nmt.corpus.overlap import Held
+from nmt.corpus.duplicates.overlap import Held
 from nmt.corpus.rules import RULES, Limits
 from nmt.errors import DataError
 

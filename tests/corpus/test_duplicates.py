@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from nmt.corpus.duplicates import (
+from nmt.corpus.duplicates.keys import (
     FEWEST_WORDS,
     HashSet,
     exact_key,
@@ -73,7 +73,9 @@ def test_an_entry_takes_hardly_more_than_its_eight_bytes() -> None:
 
 
 def test_keys_are_the_same_in_every_process_and_for_ever() -> None:
-    code = "from nmt.corpus.duplicates import *; print(near_key('Über 12 Brücken!'), one_word_keys('a b c d e f')[3])"
+    code = (
+        "from nmt.corpus.duplicates.keys import *; print(near_key('Über 12 Brücken!'), one_word_keys('a b c d e f')[3])"
+    )
     for seed in ("1", "2"):
         out = subprocess.run(
             [sys.executable, "-c", code], env={"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)},

@@ -386,3 +386,14 @@ def test_a_single_file_of_an_unknown_kind_needs_its_format(tmp_path: Path) -> No
         open_pairs(f"tsv:{tmp_path / 'pairs.tsv'}", "en", "de")
     (tmp_path / "UPPER.TSV.GZ").write_bytes((tmp_path / "pairs.txt.gz").read_bytes())
     assert list(open_pairs(tmp_path / "UPPER.TSV.GZ", "en", "de")) == [("a", "b")]
+
+
+def test_one_of_two_files_is_no_prefix_and_a_file_of_both_sides_is_no_side(tmp_path: Path) -> None:
+    for name in ("pairs.en", "pairs.de.gz", "a.tmx", "b.tmx"):
+        (tmp_path / name).write_text("x\n")
+    for name in ("pairs.en", "pairs.de.gz"):
+        with pytest.raises(DataError, match="not found") as told:
+            open_pairs(str(tmp_path / name), "en", "de")
+        assert told.value.remedy == f"name what both files have in common, as in {tmp_path / 'pairs'}"
+    with pytest.raises(DataError, match=r"a\.tmx holds both sides, but stands here as one of two files"):
+        open_pairs([str(tmp_path / "a.tmx"), str(tmp_path / "b.tmx")], "en", "de")

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nmt.corpus import neighbours
-from nmt.corpus.duplicates import one_word_keys
-from nmt.corpus.neighbours import Neighbourhood, OneWordKeys
+from nmt.corpus.duplicates import neighbours
+from nmt.corpus.duplicates.keys import one_word_keys
+from nmt.corpus.duplicates.neighbours import Neighbourhood, OneWordKeys
 
 TEXTS = [
     "", " ", "...", "12 34", "a", "a b c d e", "a b c d e f", "A, b; c d - e F!", "the the the the the the the",

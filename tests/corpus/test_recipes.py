@@ -12,7 +12,7 @@ import typer.main
 
 from nmt.cli import app
 from nmt.config import Settings
-from nmt.corpus.sources import read_test, read_train_and_dev
+from nmt.corpus.sources import find_train_and_dev, read_test
 
 DATA = Path(__file__).parents[2] / "data"
 RECIPES = sorted((DATA / "recipes").glob("*.yaml"))
@@ -71,12 +71,13 @@ def test_a_recipe_loads_with_all_its_keys(path: Path) -> None:
 
 @pytest.mark.usefixtures("hub")
 @pytest.mark.parametrize("path", [path for path in RECIPES if path.stem != "tatoeba"], ids=lambda path: path.stem)
-def test_a_recipe_reads_what_is_on_the_hub(path: Path) -> None:
+def test_a_recipe_reads_what_is_on_the_hub(path: Path, tmp_path: Path) -> None:
     data = Settings.load(str(path)).config.data
-    train, dev = read_train_and_dev(data, 1)
+    found = find_train_and_dev(data, 1, tmp_path / "scratch")
+    assert list(found.texts[0].pairs()) == [(1, f"train in {data.source_language}", f"train in {data.target_language}")]
     test = read_test(data)
     assert test is not None
-    for text, split in ((train, "train"), (dev, "validation"), (test, "test")):
+    for text, split in ((found.dev, "validation"), (test, "test")):
         assert text.source == [f"{split} in {data.source_language}"]
         assert text.target == [f"{split} in {data.target_language}"]
 

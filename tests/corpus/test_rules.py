@@ -8,9 +8,9 @@ from itertools import pairwise
 import pytest
 
 from nmt.corpus import rules as rules_module
-from nmt.corpus.identify import Listener, common_words, is_another
-from nmt.corpus.languages import base, density, is_unspaced, kin_of, needs_joiners, reads_leftwards, scripts_of
 from nmt.corpus.rules import RULES, SINGLE, Judge, Limits, Usual
+from nmt.corpus.rules.identify import Listener, common_words, is_another
+from nmt.corpus.rules.languages import base, density, is_unspaced, kin_of, needs_joiners, reads_leftwards, scripts_of
 from nmt.corpus.starter.everyday import PAIRS
 
 ENGLISH = "The old bridge over the river was closed for repairs last week."
@@ -244,7 +244,7 @@ def test_the_detector_is_asked_about_few_lines(
     judge: Judge, pairs: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = []
-    monkeypatch.setattr("nmt.corpus.identify.is_another", lambda text, language: asked.append(text))
+    monkeypatch.setattr("nmt.corpus.rules.identify.is_another", lambda text, language: asked.append(text))
     for pair in pairs:
         judge(*pair)
     assert 0 < len(asked) < 0.1 * len(pairs)

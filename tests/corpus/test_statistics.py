@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from nmt.corpus import chunks
-from nmt.corpus.distinct import DistinctCounter
+from nmt.corpus.duplicates.distinct import DistinctCounter
 from nmt.corpus.picking import draw_pairs, pick_pairs
 from nmt.corpus.statistics import measure, quantiles, scripts, total, unknown
 from nmt.corpus.stream import PairList

@@ -18,8 +18,8 @@ from nmt.decoding.step import SingleModel
 from nmt.errors import ModelError, UsageError
 from nmt.export.ctranslate2 import POSITIONS, export_ctranslate2
 from nmt.model import Transformer
-from nmt.text.tokenizer import BOS_ID, EOS_ID
-from tests.conftest import tiny_config
+from nmt.text.tokenizer import BOS_ID, EOS_ID, Tokenizer
+from tests.conftest import sentences, tiny_config
 
 ctranslate2 = pytest.importorskip("ctranslate2", reason='needs the extra: pip install "nmtkit[ct2]"')
 
@@ -271,3 +271,19 @@ def test_the_missing_package_is_named(tmp_path: Path, monkeypatch: pytest.Monkey
     with pytest.raises(UsageError, match="ctranslate2 is not installed") as caught:
         export_ctranslate2(random_model(), names, names, tmp_path / "ct2")
     assert caught.value.remedy == 'pip install "nmtkit[ct2]"'
+
+
+def test_a_tag_is_a_piece_of_the_vocabulary(tmp_path: Path) -> None:
+    tokenizer = Tokenizer.train(sentences(300), kind="unigram", vocab_size=320, tags=("deu", "fra"))
+    model = random_model(tokenizer.vocab_size, tokenizer.vocab_size)
+    names = tokenizer.pieces(range(tokenizer.vocab_size))
+    export_ctranslate2(model, names, names, tmp_path / "ct2")
+    both = Exported(model, names, names, ctranslate2.Translator(str(tmp_path / "ct2"), intra_threads=1))
+    wanted = tokenizer.encode("a bird.")
+    found = []
+    for line in ("the cat.", ">>deu<< the cat.", ">>fra<< the cat."):
+        ids = tokenizer.encode_source(line)
+        theirs = both.translator.score_batch([tokenizer.pieces(ids)], [tokenizer.pieces(wanted)], max_input_length=0)
+        assert theirs[0].log_probs == pytest.approx(forced(model, ids, wanted).tolist(), abs=1e-5)
+        found.append(theirs[0].log_probs)
+    assert found[0] != found[1] != found[2]

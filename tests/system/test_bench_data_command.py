@@ -69,8 +69,12 @@ def test_the_memory_of_children_counts() -> None:
 
 
 def test_growth_is_that_of_a_further_pair() -> None:
-    rows = [{"pairs": n * 2**20, "stage": "split", "peak_private_mib": 10.0 + 24 * n} for n in (1, 2, 4)]
+    rows = [
+        {"pairs": n * 2**20, "stage": "split", "peak_private_mib": 10.0 + 24 * n, "processes": 1 + (n > 1)}
+        for n in (1, 2, 4)
+    ]
     assert _growth(rows) == {"split": 24}
+    assert _growth(rows[:2]) == {}
     assert _growth(rows[:1]) == {}
 
 

@@ -26,10 +26,10 @@ SURFACE = {
     " --quiet -q",
     "translate": "texts --model -m --input -i --output -o --json --n-best --beam-size --length-penalty --patience"
     " --min-length --max-length --no-repeat-ngram --diverse-groups --diversity --sample --temperature --top-k --top-p"
-    " --seed --mbr --mbr-utility --combine --prefix --prefixes --phrase --phrases --guard --long --max-batch-tokens"
-    " --precision --device --threads --workers --resume --overwrite --quiet -q",
+    " --seed --mbr --mbr-utility --combine --prefix --prefixes --phrase --phrases --tag --guard --long"
+    " --max-batch-tokens --precision --device --threads --workers --resume --overwrite --quiet -q",
     "eval": "settings --model -m --source -s --reference -r --hypotheses --output -o --json --lowercase --language"
-    " --beam-size --length-penalty --mbr --combine --guard --max-batch-tokens --precision --device --threads"
+    " --beam-size --length-penalty --mbr --combine --tag --guard --max-batch-tokens --precision --device --threads"
     " --workers --quiet -q",
     "score": "--source -s --target -t --model -m --output -o --json --normalise --max-batch-tokens --device --threads"
     " --quiet -q",
@@ -40,7 +40,7 @@ SURFACE = {
     "bench decode": "--case --model -m --source -s --output -o --workers --rounds --no-ct2 --quiet -q",
     "bench data": "--pairs --output -o --quiet -q",
     "tokenizer": "",
-    "tokenizer train": "inputs --output -o --vocab-size --kind --overwrite --quiet -q",
+    "tokenizer train": "inputs --output -o --vocab-size --kind --tag --overwrite --quiet -q",
     "tokenizer encode": "model texts --ids",
     "tokenizer decode": "model texts",
     "data": "",

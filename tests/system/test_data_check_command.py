@@ -43,7 +43,7 @@ def test_the_report_says_what_where_and_what_to_do(place: Path) -> None:
         "    line 10: the source is blank",
         "      (blank)",
         f"      {PAIRS[9][1]}",
-        f"  try: nmt data clean {place} --languages fr en -o cleaned",
+        f"  try: nmt data clean {place} --languages fr en -o cleaned --against {place.with_name('dev')}",
     ]
     overlap = rows.index("ERROR overlap: 1 of 10 pairs of dev (10.0 %)")
     assert rows[overlap + 2] == "    line 10: in train: line 1"

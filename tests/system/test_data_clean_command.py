@@ -236,8 +236,9 @@ def test_what_makes_no_sense_is_refused_and_nothing_is_touched(
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["-o", "nowhere/good"], "nowhere/good.fr cannot be written"),
-        (["-o", "good", "--dropped", "nowhere/bad"], "nowhere/bad cannot be written"),
+        (["-o", "train.fr/good"], "train.fr cannot be written"),
+        (["-o", "good", "--dropped", "train.fr/below/bad"], "cannot be written"),
+        (["-o", "new/below/good", "--dropped", "other/bad"], "has 454 lines but"),
         (["-o", "good", "--against", "absent"], "there is no parallel text at absent"),
         (["-o", "good"], "has 454 lines but"),
         (["-o", "good.gz"], "has 454 lines but"),
@@ -291,3 +292,42 @@ def test_a_run_that_is_ended_leaves_nothing_half_written(sent: signal.Signals, w
 
 def test_the_help_names_every_rule() -> None:
     assert RULE_NAMES.split(", ") == list(RULES)
+
+
+@pytest.mark.parametrize("place", ["in", "tsv:pairs.gz", "part-*"])
+def test_a_packed_or_sharded_input_is_not_written_to(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However the corpus is named, and although --overwrite is given."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("in.en.gz", "in.de.gz", "pairs.gz", "part-1.en", "part-1.de"):
+        (tmp_path / name).write_bytes(gzip.compress(b"a house\n") if name.endswith("gz") else b"a house\n")
+    output = {"in": "in.gz", "tsv:pairs.gz": "x", "part-*": "part-1"}[place]
+    dropped = ["--dropped", "pairs.gz"] if place.startswith("tsv") else []
+    ended = nmt("data", "clean", place, "--languages", "en", "de", "-o", output, "--overwrite", *dropped)
+    assert (ended.code, "is read and would be overwritten" in ended.err) == (2, True)
+
+
+@pytest.mark.parametrize("output", ["", ".", "..", "FOLDER/"])
+def test_a_folder_is_no_name_for_files(output: str, corpus: Path, tmp_path: Path) -> None:
+    before = snapshot(tmp_path)
+    code, _, err = clean(corpus, output.replace("FOLDER", str(tmp_path)))
+    assert (code, snapshot(tmp_path)) == (2, before)
+    assert "is no name for files" in err
+
+
+def test_one_file_by_two_names_is_one(corpus: Path, tmp_path: Path) -> None:
+    (tmp_path / "here").symlink_to(tmp_path)
+    before = snapshot(tmp_path)
+    code, _, err = clean(corpus, tmp_path / "good", "--dropped", tmp_path / "here" / "good.en")
+    assert (code, snapshot(tmp_path)) == (2, before)
+    assert "is written twice" in err
+
+
+def test_missing_folders_are_made(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    ended = nmt("data", "clean", "train", "--languages", "fr", "en", "-o", "new/below/good", "--dropped", "other/bad")
+    assert ended.code == 0
+    assert {path.name for path in tmp_path.rglob("*") if path.parent.name in ("below", "other")} == {
+        *("good.fr", "good.en", "bad"),
+    }

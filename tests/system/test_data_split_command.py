@@ -1,11 +1,13 @@
 """`nmt data split`, `stats` and `sample` as a user meets them."""
 
 import json
+import os
 import random
 from pathlib import Path
 
 import pytest
 
+from nmt.commands import data_split
 from nmt.config import ModelConfig
 from nmt.corpus import splitting
 from tests.conftest import WORDS
@@ -50,6 +52,12 @@ def test_a_corpus_is_divided(tmp_path: Path) -> None:
     assert {name: content for name, content in snapshot(tmp_path).items() if name in before} == before
 
 
+def test_the_next_command_can_be_copied(tmp_path: Path) -> None:
+    corpus = write(tmp_path)
+    ended = nmt("data", "split", corpus, *LANGUAGES, "-o", tmp_path / "my sets", "--dev", "30", "--test", "0")
+    assert f"'data.train={tmp_path}/my sets/train' 'data.dev={tmp_path}/my sets/dev'" in ended.err
+
+
 def test_what_is_near_is_told_and_left_out(tmp_path: Path) -> None:
     corpus = write(tmp_path)
     nmt("data", "split", corpus, *LANGUAGES, "-o", tmp_path / "one", "--dev", "30", "--test", "20", "--quiet")
@@ -61,7 +69,7 @@ def test_what_is_near_is_told_and_left_out(tmp_path: Path) -> None:
     ended = nmt(*words, "-o", tmp_path / "two")
     kept = nmt(*words, "-o", tmp_path / "three", "--keep-near")
     is_near = near not in lines(tmp_path / "two" / "train.en") + lines(tmp_path / "two" / "dev.en")
-    assert is_near == ("left out of train: 1 pairs within one word of dev or test" in ended.err)
+    assert is_near == ("left out of train: 1 pair within one word of dev or test" in ended.err)
     assert "left out" not in kept.err
     assert near in lines(tmp_path / "three" / "train.en")
 
@@ -121,6 +129,17 @@ def test_the_corpus_is_never_overwritten(place: list[str], tmp_path: Path, monke
     assert ended.code == 2
     assert "is read and would be overwritten" in ended.err
     assert snapshot(tmp_path) == before
+
+
+def test_the_files_take_their_places_when_all_are_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A flush takes long; a Ctrl-C in between must not leave half of the files."""
+    done: list[str] = []
+    flush, move = os.fsync, Path.replace
+    monkeypatch.setattr(os, "fsync", lambda file: (done.append("flushed"), flush(file))[1])
+    monkeypatch.setattr(Path, "replace", lambda self, to: (done.append("moved"), move(self, to))[1])
+    prefix = write(tmp_path)
+    data_split.run(data_split.Arguments([str(prefix)], ("en", "de"), tmp_path / "sets", dev=20, test=20, workers=1))
+    assert done.index("moved") >= 6
 
 
 def test_nothing_is_left_of_a_split_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,7 +53,7 @@ def _check_shards(rank: int, folder: Path) -> None:
     # One reads and the other waits, and both find what it made.
     made = distributed.once_per_machine(lambda: (folder / "made").write_text("x"))
     assert (made is None) == (rank == 1)
-    assert distributed.machine_folder(folder / str(rank)) == folder / "0"
+    assert distributed.from_machine_leader(folder / str(rank)) == folder / "0"
     dist.destroy_process_group()
 
 

@@ -15,9 +15,10 @@ from nmt import checkpoint
 from nmt.checkpoint import load_model
 from nmt.config import Config
 from nmt.corpus.batch import Batch, collate
-from nmt.corpus.encoded import encode_corpus
+from nmt.corpus.mixture import Mixture, Place, TrainingText
 from nmt.corpus.reader import ParallelText
-from nmt.corpus.sampled import SampledCorpus, keep_text
+from nmt.corpus.sampled import SampledText
+from nmt.corpus.spelling import Spelling
 from nmt.decoding.translator import Translator
 from nmt.errors import ConfigError, ModelError, UsageError
 from nmt.evaluation import corpus_bleu
@@ -31,7 +32,7 @@ from nmt.training.run import Run
 from nmt.training.state import TrainerState
 from nmt.training.trainer import Trainer
 from nmt.training.validation import DevScores, Validator, alarm
-from tests.conftest import sentences, tiny_config
+from tests.conftest import encoded_corpus, mixture, sentences, tiny_config
 
 TrainerMaker = Callable[..., Trainer]
 
@@ -52,19 +53,16 @@ def make_trainer(tokenizer: Tokenizer, tmp_path: Path) -> Iterator[TrainerMaker]
             }
         )
 
-        def encode(source: list[str], target: list[str], part: str) -> object:
-            pairs, folder = zip(source, target, strict=True), tmp_path / "ids"
+        def encode(source: list[str], target: list[str], part: str) -> Mixture:
+            pairs = list(zip(source, target, strict=True))
+            return mixture([encoded_corpus(pairs, tokenizer, tmp_path / "ids", name=part)], config.train.seed)
+
+        def anew(text: Mixture) -> TrainingText:
             strength = config.train.subword_sampling.strength
-            with keep_text(folder, part) as keep:
-                plain = encode_corpus(
-                    pairs, tokenizer, tokenizer, max_length=64, folder=folder, name=part, on_kept=keep
-                )
-            if strength is None or part == "dev":
-                return plain
-            seed = config.train.seed
-            return SampledCorpus(
-                plain, folder, part, (tokenizer, tokenizer), strength=strength, seed=seed, max_length=64
-            )
+            if strength is None:
+                return text
+            spelling = Spelling((tokenizer, tokenizer), max_length=64, sampling=strength)
+            return SampledText(text, tmp_path / "ids", spelling, (tokenizer.vocab_size, tokenizer.vocab_size))
 
         torch.manual_seed(config.train.seed)
         model = Transformer(config.model, tokenizer.vocab_size, tokenizer.vocab_size)
@@ -74,9 +72,9 @@ def make_trainer(tokenizer: Tokenizer, tmp_path: Path) -> Iterator[TrainerMaker]
         )
         run = Run(tmp_path / name, resume=resume, overwrite=overwrite)
         runs.append(run)
-        corpus = encode(train, [" ".join(reversed(s.split())) for s in train], "train")
-        validator = Validator(translator, dev, encode(dev.source, dev.target, "dev"), examples=0)  # type: ignore[arg-type]
-        trainer = Trainer(model, corpus, config, tokenizer, tokenizer, validator, run)  # type: ignore[arg-type]
+        corpus = anew(encode(train, [" ".join(reversed(s.split())) for s in train], "train"))
+        validator = Validator(translator, dev, encode(dev.source, dev.target, "dev").pool(Place()), examples=0)
+        trainer = Trainer(model, corpus, config, tokenizer, tokenizer, validator, run)
         if resume:
             trainer.restore(checkpoint.pointed(run.folder, "last") or Path())
         return trainer
@@ -221,7 +219,7 @@ def test_nothing_left_to_do_is_said(make_trainer: TrainerMaker) -> None:
 def test_epochs_end_a_training_too(make_trainer: TrainerMaker) -> None:
     trainer = make_trainer(max_steps=None, max_epochs=1.5)
     state = trainer.fit()
-    updates = len(trainer.updates_of(0))
+    updates = trainer.updates_per_epoch()
     assert state.step == -(-3 * updates // 2)
     assert state.epoch == 1
 
@@ -402,12 +400,12 @@ def test_a_forecast_is_measured(make_trainer: TrainerMaker) -> None:
     trainer = make_trainer(max_steps=None, budget=50.0)
     assert trainer.planned_steps() == math.inf
     before = [parameter.detach().clone() for parameter in trainer.model.parameters()]
-    expected = forecast(trainer.updater, trainer.updates_of(0), trainer.planned_steps(), 50.0)
+    expected = forecast(trainer.updater, trainer.updates(), 7, trainer.planned_steps(), 50.0)
     assert expected.seconds == pytest.approx(50.0)
-    assert expected.updates * expected.epoch_seconds == pytest.approx(50.0 * len(trainer.updates_of(0)))
-    twice = forecast(trainer.updater, trainer.updates_of(0), 1000, None)
+    assert expected.updates * expected.epoch_seconds == pytest.approx(50.0 * 7)
+    twice = forecast(trainer.updater, trainer.updates(), 7, 1000, None)
     assert twice.updates == 1000
-    assert twice.seconds == pytest.approx(1000 / len(trainer.updates_of(0)) * twice.epoch_seconds)
+    assert twice.seconds == pytest.approx(1000 / 7 * twice.epoch_seconds)
     saved = checkpoint.save(trainer.run.folder, 1, trainer.model, trainer.config, *trainer.tokenizers, {}, None)
     weights = (saved / "model.safetensors").stat().st_size
     assert expected.checkpoint == pytest.approx(4 * weights, rel=0.1)  # and raw weights, and Adam's two moments
@@ -607,7 +605,6 @@ def test_a_run_counted_in_epochs_validates_at_the_same_steps_after_a_resume(
     monkeypatch.setattr("nmt.corpus.batching.WINDOW_UPDATES", 2)
     settings = {"max_steps": None, "max_epochs": 3.5, "validate_every": 0, "batch_tokens": 40}
     whole = make_trainer("whole", **settings)
-    assert len({len(whole.updates_of(epoch)) for epoch in range(4)}) > 1
     whole.fit()
     _kill_at(make_trainer("broken", **settings), whole.state.step * 2 // 3)
     resumed = make_trainer("broken", resume=True, **settings)
@@ -655,7 +652,7 @@ def test_a_gpu_is_tried_with_its_largest_micro_batches_before_training(
 ) -> None:
     """What fits is left alone; nothing of the training changes."""
     tried, plain = make_trainer("tried", micro_batch_tokens=400), make_trainer("plain", micro_batch_tokens=400)
-    updates, loss = tried.updates_of(0), tried.updater.parallel.loss
+    updates, loss = tried.updates(), tried.updater.parallel.loss
     largest = max(
         len(piece) * int(sum(lengths[piece].max() for lengths in tried.updater.lengths))
         for update in updates
@@ -730,7 +727,7 @@ def test_what_torch_compile_cannot_do_is_told(make_trainer: TrainerMaker) -> Non
         __module__ = "torch._inductor.exc"
 
     trainer = make_trainer()
-    ids = trainer.updates_of(0)[0]
+    ids = trainer.updates()[0]
 
     class Failing(torch.nn.Module):
         def forward(self, batch: Batch) -> LossSum:
@@ -759,8 +756,8 @@ def test_gradient_checkpointing_trains_the_same_model(
 
 def test_r_drop_learns_from_the_divergence_and_tells_the_cross_entropy(make_trainer: TrainerMaker) -> None:
     trainer = make_trainer(r_drop=2.5, seed=3)
-    ids = trainer.updates_of(0)[0]
-    corpus = trainer.corpus
+    ids = trainer.updates()[0]
+    corpus = trainer.updater.corpus
     batch = collate([corpus.source[i] for i in ids], [corpus.target[i] for i in ids])
     trainer.model.train()
     torch.manual_seed(3 << 32)

@@ -3,9 +3,9 @@
 import unicodedata
 from collections.abc import Callable
 
-from nmt.corpus import faults
-from nmt.corpus.identify import detect, is_another
-from nmt.corpus.languages import needs_joiners, reads_leftwards, script_name, scripts_of
+from nmt.corpus.rules import faults
+from nmt.corpus.rules.identify import detect, is_another
+from nmt.corpus.rules.languages import needs_joiners, reads_leftwards, script_name, scripts_of
 from nmt.text.lines import clean
 from nmt.text.surface import EMAIL, URL, find_numbers
 

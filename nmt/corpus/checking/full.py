@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from shlex import quote
 from typing import Any
 
 from nmt.corpus.checking.alignment import Sample, evidence_of, shifts_of, shifts_of_files
@@ -187,7 +188,8 @@ def mismatch_finding(corpus: FileCorpus, commands: Commands) -> Finding:
     else:
         shorter, longer = sorted((source, target), key=len)
         message += f"; as far as {shorter.path} goes no pair looks shifted: it may have been cut off"
-        remedy = f"take {shorter.path} from its source again, or cut the other: head -n {len(shorter)} {longer.path}"
+        cut = f"head -n {len(shorter)} {quote(str(longer.path))}"
+        remedy = f"take {shorter.path} from its source again, or cut the other: {cut}"
     off = abs(len(source) - len(target))
     return Finding("line_mismatch", "error", message, off, max(len(source), len(target)), "lines", examples, remedy)
 

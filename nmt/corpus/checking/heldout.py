@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from nmt.corpus.checking.reading import Pair
-from nmt.corpus.duplicates import exact_key, one_word_keys, text_key
+from nmt.corpus.duplicates.keys import exact_key, one_word_keys, text_key
 from nmt.text.lines import clean
 
 Line = tuple[int, int]  # which text, which line of it

@@ -18,7 +18,7 @@ def overlap_findings(name: str, pairs: Sequence[Pair], seen: Seen, complete: boo
     near = {line: pair for line, pair in seen.near.items() if line not in seen.exact}
     source = {line: pair for line, pair in seen.source.items() if line not in seen.exact and line not in near}
     hint = "" if complete else ", as far as train was read"
-    remedy = commands.against(name)
+    remedy = commands.clean()
     found = []
     told = (
         ("overlap", seen.exact, f"pairs of {name} are in the training text, too{hint}: scores there are too good"),

@@ -18,7 +18,7 @@ from nmt.corpus.checking.shift import REACH, Evidence, Shift, trace
 from nmt.corpus.checking.sides import hear
 from nmt.corpus.checking.tally import Tally
 from nmt.corpus.checking.telling import language_findings, rule_findings, shift_findings, told_by
-from nmt.corpus.duplicates import exact_key
+from nmt.corpus.duplicates.keys import exact_key
 from nmt.corpus.rules import RULES, Judge
 from nmt.corpus.stream import PairStream
 from nmt.text.lines import clean
@@ -38,17 +38,19 @@ def quick_check(
     *,
     dev: Iterable[Pair] | None = None,
     test: Iterable[Pair] | None = None,
+    places: Mapping[str, str] | None = None,
     seconds: float = 3.0,
 ) -> list[Finding]:
     """What is wrong with a corpus that would spoil a training: the worst first, none for a good corpus.
 
+    places: where "dev" and "test" are, for the commands that show more.
     seconds: about how long it may take, for a corpus of more than `SMALL` pairs; a smaller one takes no longer.
     Each finding is for one line (`headline`); its remedy is a command that mends it, or one that shows more.
     Errors: DataError for what the stream cannot read.
     """
     deadline = time.monotonic() + seconds
     languages = source_language, target_language
-    commands = Commands.of_stream(stream, languages)
+    commands = Commands.of_stream(stream, languages, places)
     corpus = open_beginning(stream, seconds / 3, SMALL)
     if isinstance(corpus, FileCorpus) and corpus.complete and len(corpus.source) != len(corpus.target):
         return [mismatch_finding(corpus, commands)]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from nmt.corpus.duplicates import Hashes
+from nmt.corpus.duplicates.keys import Hashes
 
 _BUCKETS = 16  # only one at a time is sorted
 _SHOWN = 3

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nmt.corpus.checking.reading import Pair
-from nmt.corpus.identify import detect, knows
-from nmt.corpus.languages import kin_of
+from nmt.corpus.rules.identify import detect, knows
+from nmt.corpus.rules.languages import kin_of
 
 PARAGRAPH = 8  # lines that are judged together: a detector is hardly ever wrong about so many
 PARAGRAPHS = 60

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from nmt.corpus.checking.heldout import Seen, Watch
 from nmt.corpus.checking.reading import Block, Pair
 from nmt.corpus.checking.shift import CLEAR, REACH, WINDOW, Evidence, best_offset, poor_runs
-from nmt.corpus.duplicates import Hashes, exact_key, pair_keys, text_key
+from nmt.corpus.duplicates.keys import Hashes, exact_key, pair_keys, text_key
 from nmt.corpus.rules import Judge, Verdict
 
 LONGEST = 100  # words: longer sides are counted as that long in histograms

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from nmt.corpus.checking.heldout import Seen
 from nmt.corpus.checking.repeats import Repeats, repeats
 from nmt.corpus.checking.survey import LONGEST, RATIOS, Counts, SideSeen, Surveyed
-from nmt.corpus.duplicates import HashSet
+from nmt.corpus.duplicates.keys import HashSet
 
 Stretch = tuple[int, int, int | None]
 

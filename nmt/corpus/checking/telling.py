@@ -11,8 +11,8 @@ from nmt.corpus.checking.repeats import Repeats
 from nmt.corpus.checking.shift import Shift
 from nmt.corpus.checking.sides import Heard, are_swapped
 from nmt.corpus.checking.tally import Duplicates, Side, Tally
-from nmt.corpus.languages import base
 from nmt.corpus.rules import RULES
+from nmt.corpus.rules.languages import base
 
 GRAVE = 0.05  # share of pairs from which what makes a pair useless is an error
 MANY = 0.1  # share of pairs from which duplicates are worth a warning
@@ -97,15 +97,13 @@ def language_findings(heard: tuple[Heard, Heard], tally: Tally, commands: Comman
     """Sides that are not in the language that they should be, as a whole or in blocks."""
     source, target = heard
     if are_swapped(heard):
-        s, t = commands.languages
-        turned = " ".join(reversed(commands.location)) if len(commands.location) == 2 else commands.location[0]
         message = f"the sides are swapped: the source is in {source.main}, the target in {target.main}"
         return [
             Finding(
                 "swapped_sides",
                 "error",
                 message,
-                remedy=f"nmt data check {turned} --languages {t} {s}, or rename the files",
+                remedy=commands.turned() or "turn the names of the languages round in the file",
             )
         ]
     found = []
@@ -181,7 +179,13 @@ def shift_findings(shifts: Sequence[Shift], total: int, commands: Commands) -> l
     message = (
         f"the sides are shifted against each other; the first pair that looks shifted is line {shifts[0].start + 1:,}"
     )
-    remedy = f"delete or add the missing line on one side at line {shifts[0].start + 1}, then: {commands.check()}"
+    more, fewer = SIDES if shifts[0].offset < 0 else SIDES[::-1]
+    number = abs(shifts[0].offset)
+    what = "1 line" if number == 1 else f"{number:,} lines"
+    remedy = (
+        f"the {more} has {what} at {shifts[0].start + 1} that the {fewer} lacks: "
+        f"delete from the one or add to the other, then: {commands.check()}"
+    )
     return [Finding("shifted", "error", message, count, total, examples=examples, remedy=remedy)]
 
 

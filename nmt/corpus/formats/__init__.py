@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 
 from nmt.corpus.formats import huggingface, locations
 from nmt.corpus.formats.json_rows import JsonDocument, JsonLines
@@ -36,6 +37,8 @@ def open_pairs(location: Location, source_language: str, target_language: str, *
                 "name two files, or one prefix, or one .tsv file",
             )
         source, target = map(os.fspath, location)
+        for path in (source, target):
+            _check_is_a_side(path)
         return _two_sides(locations.files_of_both(source, target), f"{source} and {target}")
     name = os.fspath(location)
     if huggingface.is_data_set(name):
@@ -43,6 +46,16 @@ def open_pairs(location: Location, source_language: str, target_language: str, *
     if file := locations.single(name):
         return _joined([_one_file(path, file, languages, split) for path in locations.files_of(file.path)], name)
     return _two_sides(locations.files_of_prefix(name, languages), name)
+
+
+def _check_is_a_side(path: str) -> None:
+    """Errors: DataError for a file that by its ending has both sides in it, and none of them as plain lines."""
+    file = locations.single(path)
+    if file is not None and file.format in ("tmx", "xliff", "po", "parquet", "arrow"):
+        raise DataError(
+            f"{path} holds both sides, but stands here as one of two files.",
+            f'one such file at a time, or all that fit a pattern, as in "*{Path(path).suffix}"',
+        )
 
 
 def _two_sides(files: Sequence[tuple[str, str]], name: str) -> FormatStream:

@@ -23,7 +23,9 @@ PACKINGS: tuple[Packing, ...] = get_args(Packing)
 STANDARD_INPUT = "-"
 
 _BLOCK = 1 << 18
-_PACKED = 1 << 14  # small: each of these bytes may become thousands
+_PACKED = 1 << 14
+_PACKED_ZST = 1 << 10  # each of these bytes may become 32,768, all at once
+_UNPACKED = 1 << 20  # bytes at once out of the other archives, which a few bytes may hold gigabytes of
 _TOOLS = {"gz": "gzip", "xz": "xz", "zst": "zstd", "bz2": "bzip2"}
 
 
@@ -146,6 +148,8 @@ def _room_for(name: str) -> Iterator[None]:
 def _unpack(blocks: Iterator[bytes], packing: Packing, name: str) -> Iterator[bytes]:
     """Several archives, one after the other, are one: gzip members, zstandard frames."""
     start = _decompressor(packing, name)
+    if packing == "zst":
+        blocks = _slices(blocks, _PACKED_ZST)
     decompressor, begun, nothing = start(), False, True
     for block in blocks:
         while block:
@@ -156,16 +160,33 @@ def _unpack(blocks: Iterator[bytes], packing: Packing, name: str) -> Iterator[by
                     break
             begun = True
             try:
-                text = decompressor.decompress(block)
+                yield from filter(None, _unpacked(decompressor, block, packing))
             except Exception as error:  # each library has its own
                 raise _damaged(name, packing, str(error)) from error
-            if text:
-                yield text
             if not decompressor.eof:
                 break
             block, decompressor, begun = decompressor.unused_data, start(), False
     if begun or nothing:
         raise _damaged(name, packing, "it is empty" if nothing else "it ends in the middle")
+
+
+def _unpacked(decompressor: Any, block: bytes, packing: Packing) -> Iterator[bytes]:
+    """What a block becomes, piece by piece where the library lets us say how large."""
+    if packing == "gz":
+        while block and not decompressor.eof:
+            yield decompressor.decompress(block, _UNPACKED)
+            block = decompressor.unconsumed_tail
+    elif packing != "zst":
+        yield decompressor.decompress(block, _UNPACKED)
+        while not (decompressor.eof or decompressor.needs_input):
+            yield decompressor.decompress(b"", _UNPACKED)
+    else:
+        yield decompressor.decompress(block)
+
+
+def _slices(blocks: Iterator[bytes], size: int) -> Iterator[bytes]:
+    for block in blocks:
+        yield from (block[begin : begin + size] for begin in range(0, len(block), size))
 
 
 def _decompressor(packing: Packing, name: str) -> Callable[[], Any]:

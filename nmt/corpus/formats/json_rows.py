@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from nmt.corpus.formats.inputs import Input
-from nmt.corpus.formats.lines import Lines, text_blocks
+from nmt.corpus.formats.lines import LONGEST, Lines, text_blocks, too_long
 from nmt.corpus.formats.segments import joined
 from nmt.corpus.formats.streams import NumberedStream
 from nmt.errors import DataError
@@ -77,7 +77,7 @@ class JsonLines(NumberedStream):
     """An object on each line; blank lines are passed over."""
 
     def __init__(self, source: Input, languages: tuple[str, str]) -> None:
-        super().__init__(source.name)
+        super().__init__(source.name, source)
         self._source, self._languages = source, languages
 
     def pairs(self) -> Iterator[tuple[str, str]]:
@@ -112,7 +112,7 @@ class JsonDocument(NumberedStream):
     """
 
     def __init__(self, source: Input, languages: tuple[str, str], split: str) -> None:
-        super().__init__(source.name)
+        super().__init__(source.name, source)
         self._source, self._languages, self._split = source, languages, split
 
     def pairs(self) -> Iterator[tuple[str, str]]:
@@ -235,6 +235,8 @@ class _Reader:
     def _more(self) -> bool:
         """Get at least as much again as is left; False at the end of the file."""
         parts = [self._text[self._at :]]
+        if len(parts[0]) > LONGEST:
+            raise too_long(self._name, self.line)
         wanted, got = max(len(parts[0]), 1), 0
         while got < wanted and not self._over:
             block = next(self._blocks, "")

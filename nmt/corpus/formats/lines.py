@@ -9,6 +9,8 @@ from nmt.corpus.stream import Place
 from nmt.errors import DataError
 from nmt.text.lines import BOM, convert, not_utf8
 
+LONGEST = 1 << 26  # bytes of a line, or characters of a JSON value: more is no text, but would fill the memory
+
 
 class Lines:
     """The lines of an input by the rules of `nmt.text.lines`, many at a time; for one pass.
@@ -23,16 +25,20 @@ class Lines:
         self._encoding = encoding
 
     def blocks(self) -> Iterator[list[str]]:
-        """Errors: DataError for the first byte that is not UTF-8, with its line, and for UTF-16."""
+        """Errors: DataError for the first byte that is not UTF-8, with its line; for UTF-16; for an endless line."""
         held: list[bytes] = []  # the beginning of a line
+        size = 0  # of it
         for block in self.source.blocks():
             end = block.rfind(b"\n") + 1
             if not end:
                 held.append(block)
+                size += len(block)
+                if size > LONGEST:
+                    raise too_long(self.source.name, self.count + 1)
                 continue
             held.append(block[:end])
             yield self._cut(b"".join(held))
-            held = [block[end:]] if end < len(block) else []
+            held, size = ([block[end:]] if end < len(block) else []), len(block) - end
         if held:
             yield self._cut(b"".join(held))
 
@@ -63,6 +69,21 @@ class Lines:
             name = self.source.name
             message = f"{name} looks like UTF-16, not UTF-8: most of its lines have NUL bytes."
             raise DataError(message, convert("UTF-16LE", name))
+
+
+def too_long(name: str, line: int) -> DataError:
+    """The error to raise for a line that has no end."""
+    return DataError(f"{name} line {line} is over {LONGEST >> 20} MB long: that is no text.", "check how it was made")
+
+
+def keeps_ascii(name: str) -> bool:
+    """Whether an encoding can be read line by line: LF and the letters of ASCII are in it what they are in ASCII."""
+    letters = bytes((10, *range(32, 92), *range(93, 126)))  # not \\ and ~, which are other signs in Japan and Korea
+    try:
+        kept = all(text.decode(name) == text.decode("ascii") for text in (letters, b"xn--mnchen-3ya"))
+        return kept and b"\\u0041".decode(name) != "A"
+    except (UnicodeError, LookupError):
+        return False
 
 
 def is_encoding(name: str) -> bool:
@@ -112,7 +133,7 @@ class TwoFiles(FormatStream):
     unit = "line"
 
     def __init__(self, source: Input, target: Input, name: str = "") -> None:
-        super().__init__(name or f"{source.name} and {target.name}")
+        super().__init__(name or f"{source.name} and {target.name}", source, target)
         self._source, self._target = source, target
         if source.is_plain_file() and target.is_plain_file():
             assert source.path is not None
@@ -148,7 +169,7 @@ class Tsv(FormatStream):
     unit = "line"
 
     def __init__(self, source: Input) -> None:
-        super().__init__(source.name)
+        super().__init__(source.name, source)
         self._source = source
 
     def pairs(self) -> Iterator[tuple[str, str]]:

@@ -106,6 +106,9 @@ def files_of_prefix(prefix: str, languages: tuple[str, str]) -> list[tuple[str, 
         raise patterns.nothing(" or ".join(wanted))
     missing = [path for path, there in zip(wanted, found, strict=True) if there is None]
     message = f"there is no parallel text at {prefix}: {' and '.join(missing)} not found."
+    bare = prefix.removesuffix(f".{packing_of(prefix)}")
+    if Path(bare).suffix[1:] in languages and Path(prefix).is_file():  # one of the two files
+        raise DataError(message, f"name what both files have in common, as in {Path(bare).with_suffix('')}")
     raise DataError(message, _suggestion(Path(prefix), Path(missing[0])))
 
 

@@ -129,7 +129,7 @@ class MarkupStream(NumberedStream):
 
     def __init__(self, source: Input, units: type[Units], root: str, languages: tuple[str, str]) -> None:
         """root: the name of the outermost element."""
-        super().__init__(source.name)
+        super().__init__(source.name, source)
         self._source, self._units, self._root, self._languages = source, units, root, languages
 
     def pairs(self) -> Iterator[tuple[str, str]]:
@@ -172,6 +172,9 @@ def parsed(source: Input, units: Units, root: str) -> Generator[None]:
         if end := block.rfind(b"\n") + 1:
             line_start = done + end
         done += len(block)
+        if done - parser.CurrentByteIndex > _LONGEST:  # a tag or comment without end, which expat keeps and rereads
+            message = f"{name} line {parser.CurrentLineNumber}: a tag or comment of more than {_LONGEST:,} bytes."
+            raise DataError(message, "check how it was made")
         yield
     try:
         parser.Parse(b"", True)

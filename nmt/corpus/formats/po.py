@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 
 from nmt.corpus.formats.inputs import Input
 from nmt.corpus.formats.languages import closeness
-from nmt.corpus.formats.lines import Lines, is_encoding
+from nmt.corpus.formats.lines import Lines, is_encoding, keeps_ascii
 from nmt.corpus.formats.segments import joined
 from nmt.corpus.formats.streams import NumberedStream
 from nmt.errors import DataError
 
 _QUOTED = r'"((?:[^"\\]|\\.)*)"'
-_KEYWORD = re.compile(rf"(msgctxt|msgid_plural|msgid|msgstr|domain)\s*(?:\[\s*(\d+)\s*\]\s*)?{_QUOTED}")
+_KEYWORD = re.compile(rf"(msgctxt|msgid_plural|msgid|msgstr|domain)\s*(?:\[\s*([0-9]{{1,9}})\s*\]\s*)?{_QUOTED}")
 _MORE = re.compile(_QUOTED)
 _CHARSET = re.compile(rb"charset=([A-Za-z0-9_.:-]+)")
 _ESCAPE = re.compile(r"\\([0-7]{1,3}|x[0-9A-Fa-f]{1,2}|.)")
@@ -43,7 +43,7 @@ class PoStream(NumberedStream):
     """
 
     def __init__(self, source: Input, languages: tuple[str, str]) -> None:
-        super().__init__(source.name)
+        super().__init__(source.name, source)
         self._source, self._languages = source, languages
 
     def pairs(self) -> Iterator[tuple[str, str]]:
@@ -147,6 +147,9 @@ class PoStream(NumberedStream):
             return "utf-8"
         if not is_encoding(encoding):
             message = f"{self.name}: there is no encoding {encoding}, which its header names as charset."
+            raise DataError(message, "put the right one there, or convert the file to UTF-8")
+        if not keeps_ascii(encoding):
+            message = f"{self.name}: its header names {encoding} as charset, in which PO cannot be written."
             raise DataError(message, "put the right one there, or convert the file to UTF-8")
         return encoding
 

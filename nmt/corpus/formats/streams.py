@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Literal
 
 from nmt import console
+from nmt.corpus.formats.inputs import Input
 from nmt.corpus.stream import PairStream, Place
 from nmt.errors import DataError
 
@@ -21,13 +22,15 @@ class FormatStream(PairStream):
     """A stream over files.
 
     unit: what pairs are counted by: "line" where pair N is line N of each file.
+    paths: the files that it reads, as far as it reads files.
     skipped: after a complete pass, how many units of the files gave no pair, by reason.
     """
 
     unit: Literal["line", "pair"] = "pair"
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *inputs: Input) -> None:
         self.name = name
+        self.paths = [source.path for source in inputs if source.path is not None]
         self.length = 0  # after a complete pass: pairs
         self.skipped: Counter[str] = Counter()
         self._told = False
@@ -59,8 +62,8 @@ class FormatStream(PairStream):
 class NumberedStream(FormatStream):
     """Pairs of one file that stand on lines of their own choice, which are remembered."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
+    def __init__(self, name: str, *inputs: Input) -> None:
+        super().__init__(name, *inputs)
         self._noted = 0
         # Runs of pairs whose lines are the same number of lines apart; in most files there are few.
         self._numbers, self._lines, self._steps = array("I"), array("I"), array("I")
@@ -96,6 +99,7 @@ class Shards(FormatStream):
 
     def __init__(self, name: str, streams: Sequence[FormatStream]) -> None:
         super().__init__(name)
+        self.paths = [path for stream in streams for path in stream.paths]
         self._streams = streams
         self._ends: list[int] = []  # the number of the last pair of each stream that has been walked through
         self._now = -1  # where the walk is

@@ -17,7 +17,7 @@ class Table(FormatStream):
 
     def __init__(self, source: Input, reader: Callable[[IO[bytes]], Iterator[Any]], languages: tuple[str, str]) -> None:
         """reader: gives the parts of an open file, as `pyarrow.RecordBatch`."""
-        super().__init__(source.name)
+        super().__init__(source.name, source)
         self._source, self._reader, self._languages = source, reader, languages
 
     def pairs(self) -> Iterator[tuple[str, str]]:

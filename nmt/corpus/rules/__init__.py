@@ -10,10 +10,10 @@ from typing import Literal, NamedTuple, Self
 
 import numpy as np
 
-from nmt.corpus import faults
-from nmt.corpus.duplicates import text_key
-from nmt.corpus.identify import Listener, common_words
-from nmt.corpus.languages import base, density, letters_of, needs_joiners, reads_leftwards, scripts_of
+from nmt.corpus.duplicates.keys import text_key
+from nmt.corpus.rules import faults
+from nmt.corpus.rules.identify import Listener, common_words
+from nmt.corpus.rules.languages import base, density, letters_of, needs_joiners, reads_leftwards, scripts_of
 from nmt.text.lines import clean
 from nmt.text.surface import EMAIL, URL, letters
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from nmt.corpus.duplicates import FEWEST_WORDS, Hashes, HashSet, near_key
-from nmt.corpus.neighbours import Neighbourhood
+from nmt.corpus.duplicates.keys import FEWEST_WORDS, Hashes, HashSet, near_key
+from nmt.corpus.duplicates.neighbours import Neighbourhood
 
 
 class Held:

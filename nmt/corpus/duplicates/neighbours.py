@@ -9,7 +9,7 @@ from itertools import chain
 
 import numpy as np
 
-from nmt.corpus.duplicates import BASE, FEWEST_WORDS, Hashes, text_key
+from nmt.corpus.duplicates.keys import BASE, FEWEST_WORDS, Hashes, text_key
 from nmt.text.surface import UNSPACED, letters
 
 _WORDS = 1 << 20  # hashes of words that are remembered

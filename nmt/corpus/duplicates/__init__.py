@@ -1,0 +1,1 @@
+"""The same text again: as it is, or nearly so."""
