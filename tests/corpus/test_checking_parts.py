@@ -222,9 +222,9 @@ def test_runs_of_numbers() -> None:
 def test_commands_can_be_copied(tmp_path: Path) -> None:
     place = write(tmp_path, "two words", PAIRS[:3], ("aa", "bb"))
     commands = Commands.of(place, ("aa", "bb"), {"dev": "my dev"})
-    assert commands.check() == f"nmt data check '{place}' --languages aa bb"
-    assert commands.against("dev") == f"nmt data clean '{place}' --languages aa bb -o cleaned --against 'my dev'"
-    assert commands.clean("duplicate_source").endswith("-o cleaned --with duplicate_source")
+    assert commands.check() == f"nmt data check '{place}' --languages aa bb --dev 'my dev'"
+    assert commands.clean() == f"nmt data clean '{place}' --languages aa bb -o cleaned --against 'my dev'"
+    assert commands.clean("duplicate_source").endswith("-o cleaned --with duplicate_source --against 'my dev'")
     assert commands.split() == f"nmt data split '{place}' --languages aa bb -o divided"
     assert Commands.of_stream(open_pairs(place, "aa", "bb"), ("aa", "bb")).location == (str(place),)
     both = [f"{place}.aa", f"{place}.bb"]
