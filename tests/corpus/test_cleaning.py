@@ -87,10 +87,10 @@ def test_few_pairs_are_not_worth_other_processes(monkeypatch: pytest.MonkeyPatch
     asked = []
     working = cleaning.working
     monkeypatch.setattr(cleaning, "working", lambda make, jobs, count: asked.append(count) or working(make, jobs, 1))
-    assert len(list(clean_stream(make(200), "en", "de"))) == 200
+    assert len(list(clean_stream(make(200), "en", "de", workers=None))) == 200
     monkeypatch.setattr(cleaning, "FEW", 150)
     monkeypatch.setattr(cleaning, "SAMPLE", 100)
-    assert len(list(clean_stream(make(200), "en", "de"))) == 200
+    assert len(list(clean_stream(make(200), "en", "de", workers=None))) == 200
     assert asked == [1, 7]
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
+from nmt.corpus import starter
 from nmt.corpus.formats import inputs, open_pairs
 from nmt.errors import DataError
 
@@ -397,3 +398,14 @@ def test_one_of_two_files_is_no_prefix_and_a_file_of_both_sides_is_no_side(tmp_p
         assert told.value.remedy == f"name what both files have in common, as in {tmp_path / 'pairs'}"
     with pytest.raises(DataError, match=r"a\.tmx holds both sides, but stands here as one of two files"):
         open_pairs([str(tmp_path / "a.tmx"), str(tmp_path / "b.tmx")], "en", "de")
+
+
+def test_where_unequal_files_begin_to_run_apart_is_told(tmp_path: Path) -> None:
+    """D6: one line of the target is lost."""
+    corpus = starter.generate(2000, 1, "fr", "en").train
+    (tmp_path / "t.fr").write_text("".join(f"{pair.source}\n" for pair in corpus))
+    kept = [pair.target for number, pair in enumerate(corpus, start=1) if number != 412]
+    (tmp_path / "t.en").write_text("".join(f"{line}\n" for line in kept))
+    told = r"t\.fr has 2000 lines but .*t\.en has 1999 lines; the first pair that looks shifted is line 41[1-3]\."
+    with pytest.raises(DataError, match=told):
+        list(open_pairs(str(tmp_path / "t"), "fr", "en"))

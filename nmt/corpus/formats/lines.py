@@ -149,11 +149,21 @@ class TwoFiles(FormatStream):
                 pass
         self.length = sides[0].count
         if sides[1].count != self.length:
+            counts = f"{self._source.name} has {_counted(sides[0])} but {self._target.name} has {_counted(sides[1])}"
             raise DataError(
-                f"{self._source.name} has {_counted(sides[0])} but {self._target.name} has {_counted(sides[1])}.",
+                f"{counts}{self._first_shift()}.",
                 "take both files from the same source again: line N of one must be the translation of line N of "
                 "the other",
             )
+
+    def _first_shift(self) -> str:
+        """Where they begin to run apart, in words; "" where it cannot be told."""
+        if self.files is None:
+            return ""
+        from nmt.corpus.checking.alignment import first_shift  # it reads by this room
+
+        shift = first_shift(*self.files)
+        return "" if shift is None else f"; the first pair that looks shifted is line {shift.start + 1:,}"
 
     def place(self, number: int) -> Place:
         return Place(f"{self._source.name} line {number}", f"{self._target.name} line {number}")
