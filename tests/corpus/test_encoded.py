@@ -116,3 +116,8 @@ def test_the_fingerprint_sees_where_sentences_begin() -> None:
     side, other = encoded.EncodedSide(ids, starts), encoded.EncodedSide(ids, np.array([0, 3, 6]))
     assert EncodedCorpus(side, side, 0).fingerprint() != EncodedCorpus(side, other, 0).fingerprint()
     assert EncodedCorpus(side, side, 0).fingerprint() == EncodedCorpus(side, side, 5).fingerprint()
+
+
+def test_small_vocabularies_take_half_the_space() -> None:
+    assert encoded.ids_type(65_536, 300) == np.dtype("<u2")
+    assert encoded.ids_type(300, 65_537) == np.dtype("<i4")

@@ -96,3 +96,14 @@ def test_the_pools_of_a_mixture_are_spelled_in_their_order(tokenizer: Tokenizer,
     for epoch in range(2):
         told = [tokenizer.decode(line) for line in ids(plain, epoch)]
         assert [tokenizer.decode(line) for line in ids(text, epoch)] == told
+
+
+def test_each_pool_of_each_stage_has_spellings_of_its_own(tokenizer: Tokenizer, tmp_path: Path) -> None:
+    """Here all hold the same pairs in the same order."""
+    corpus = encoded_corpus(PAIRS, tokenizer, tmp_path / "ids")
+    spelling = Spelling((tokenizer, tokenizer), max_length=64, sampling=0.3)
+    plain = mixture([corpus], 3, [1], [1])
+    text = SampledText(plain, tmp_path, spelling, (tokenizer.vocab_size, tokenizer.vocab_size))
+    pools = [text.pool(place) for place in (Place(), Place(1), Place(0, 1), Place(0, 0, 1))]
+    spelled = [str([pool.source[i].tolist() for i in range(len(pool))]) for pool in pools]
+    assert len(set(spelled)) == 4

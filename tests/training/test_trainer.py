@@ -788,3 +788,13 @@ def test_a_model_that_has_collapsed_raises_an_alarm(
     _scripted(trainer, [1.0, 2.0, 3.0, 4.0], alarm="they are the same")
     trainer.fit()
     assert capsys.readouterr().err.count("warning: they are the same. Is train.learning_rate") == 3  # not at the start
+
+
+def test_each_pool_is_shuffled_in_its_own_way(make_trainer: TrainerMaker) -> None:
+    """Here both hold the same pairs."""
+    trainer = make_trainer()
+    first = [update.tolist() for update in trainer.updates()]
+    trainer.state.pool = 1
+    assert [update.tolist() for update in trainer.updates()] != first
+    trainer.state.pool = 0
+    assert [update.tolist() for update in trainer.updates()] == first
