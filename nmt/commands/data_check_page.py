@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nmt import __version__
+from nmt.commands.html import document
 from nmt.corpus.checking.findings import Example, Finding
 from nmt.corpus.checking.full import Report
 from nmt.corpus.checking.survey import LONGEST, RATIOS
@@ -42,25 +43,14 @@ def page(report: Report) -> str:
     """The whole document. Everything that comes from outside is escaped."""
     name = escape(report.name)
     found = "".join(map(_finding, report.findings)) or "<p>Nothing was found.</p>\n"
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Checked: {name}</title>
-<style>{_STYLE}</style>
-</head>
-<body>
-<h1>{name}</h1>
+    body = f"""<h1>{name}</h1>
 {_numbers(report)}
 <h2>Findings</h2>
 {found}{_diagrams(report)}{_vocabularies(report)}<footer>
 <p>nmt {escape(__version__)}: nmt data check.</p>
 </footer>
-</body>
-</html>
 """
+    return document(f"Checked: {name}", _STYLE, body)
 
 
 def _numbers(report: Report) -> str:

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from nmt.commands.html import document
+
 
 @dataclass(frozen=True)
 class Step:
@@ -71,24 +73,13 @@ def page(explanations: Sequence[Explanation], source_language: str, target_langu
     sections = "".join(_section(item, source_language, target_language) for item in explanations)
     foot = "".join(f"<p>{escape(line)}</p>\n" for line in about)
     title = escape(" ".join(explanations[0].source) if explanations else "")
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Explained: {title}</title>
-<style>{_STYLE}</style>
-</head>
-<body>
-<h1>How this was translated</h1>
+    body = f"""<h1>How this was translated</h1>
 <p>The more a word is coloured, the less sure the model was of it. A word's probability is that of all its pieces, given
 the source and the words before it.</p>
 {sections}<footer>
 {foot}</footer>
-</body>
-</html>
 """
+    return document(f"Explained: {title}", _STYLE, body)
 
 
 def _section(item: Explanation, source_language: str, target_language: str) -> str:

@@ -283,15 +283,6 @@ def test_a_report_that_is_none_counts_for_nothing(report: str, tokenizer: Tokeni
     assert not shards_of(text_of(tmp_path), encoding(tokenizer), tmp_path / "ids").is_there(0)
 
 
-def test_where_all_is_there_nothing_is_written(
-    tokenizer: Tokenizer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A cache that others have filled may be read-only."""
-    encode(tmp_path, encoding(tokenizer))
-    monkeypatch.setattr(encoder, "_alone_in", None)
-    encode(tmp_path, encoding(tokenizer))
-
-
 # In the background
 
 
