@@ -335,10 +335,13 @@ def test_an_encoder_that_is_not_needed_any_more_stops(
     made_by.close()
     assert time.monotonic() - began < 15
     assert not finished
+    assert made_by._failure is None
 
 
 class _Slow:
     """A job that takes a minute to arrive."""
+
+    task = 0
 
     def __setstate__(self, _: object) -> None:
         time.sleep(60)
