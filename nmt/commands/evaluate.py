@@ -73,9 +73,7 @@ def run(arguments: Arguments) -> None:
 
 def describe(result: Evaluation, parts: Sequence[Part] = ()) -> str:
     """One line a metric, with its signature; one line a part, whose BLEU has the signature above."""
-    rows = [
-        f"{score.name:<6}{score.score:7.2f}   {score.signature}" for score in (result.bleu, result.chrf, result.ter)
-    ]
+    rows = [f"{score.name:<6}{score.score:7.2f}   {score.signature}" for score in result.scores.values()]
     repaired = "" if result.repaired is None else f", {result.repaired} of them repaired by the guard"
     rows.append(f"{result.lines} lines{repaired}")
     rows += [
@@ -152,7 +150,7 @@ def _translate_and_score(arguments: Arguments) -> tuple[Evaluation, list[Part]]:
 
     def part(name: str, about: str, found: Sequence[str], expected: Sequence[str]) -> Part:
         score = corpus_bleu(found, [expected], language, arguments.lowercase)
-        return Part(name, about, len(found), replace(result.bleu, score=score), exact_match(found, [expected]))
+        return Part(name, about, len(found), replace(result["bleu"], score=score), exact_match(found, [expected]))
 
     return result, _starter_parts(built_in, hypotheses, part)
 
