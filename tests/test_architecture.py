@@ -25,6 +25,7 @@ RANKS = {
     "model": 2,
     "text": 2,
     "evaluation": 2,
+    "folders": 2,
     "corpus": 3,
     "checkpoint": 3,
     "decoding": 4,

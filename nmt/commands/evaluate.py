@@ -112,10 +112,10 @@ def _translate_and_score(arguments: Arguments) -> tuple[Evaluation, list[Part]]:
     if bool(arguments.source) != bool(arguments.references):
         raise UsageError("--source and --reference go together", "give both, or neither to use the config's data.test")
     # Imported here: scoring a file must not wait for torch.
-    from nmt.checkpoint import find_model, load_config
     from nmt.config import read_overrides
     from nmt.corpus.sources import read_test, starter_test
     from nmt.decoding.workers import Recipe
+    from nmt.folders import find_model, load_config
 
     models = choose_models(arguments.models)
     asked = read_overrides(arguments.settings, "decode") | {k: v for k, v in arguments.decode.items() if v is not None}
@@ -158,12 +158,12 @@ def _translate_and_score(arguments: Arguments) -> tuple[Evaluation, list[Part]]:
 def _translate(arguments: Arguments, recipe: "Recipe", source: Sequence[str]) -> list["Translation"]:
     """All lines, into the file that is to keep them, too."""
     from nmt import runtime
-    from nmt.checkpoint import load_config
     from nmt.commands.idle import warn_of_idle
     from nmt.commands.tags import check_tags
     from nmt.decoding.configuration import decode_settings
     from nmt.decoding.translation import Request
     from nmt.decoding.workers import Job, job_lines, translating, workers_for
+    from nmt.folders import load_config
 
     check_tags(recipe.models[0], arguments.tags, source)
     runtime.prepare(arguments.threads)
