@@ -30,6 +30,7 @@ RANKS = {
     "corpus": 3,
     "checkpoint": 3,
     "decoding": 4,
+    "history": 4,
     "training": 5,
     "export": 5,
     "server": 5,
