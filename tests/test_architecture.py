@@ -26,16 +26,17 @@ RANKS = {
     "text": 2,
     "evaluation": 2,
     "folders": 2,
-    "pairwise": 2,
     "corpus": 3,
     "checkpoint": 3,
     "decoding": 4,
     "history": 4,
+    "analysis": 5,
     "training": 5,
     "export": 5,
     "server": 5,
-    "commands": 6,
-    "cli": 7,
+    "pages": 6,
+    "commands": 7,
+    "cli": 8,
 }
 # The front doors hold a version, a lazy `load` and a call of `cli`: they open onto every room and belong to none.
 DOORS = {"__init__", "__main__"}
