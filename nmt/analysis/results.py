@@ -94,8 +94,8 @@ class Sentence:
 class Finding:
     """One kind of mistake.
 
-    key: under_translation, over_translation, repetition, untranslated, lost_number, invented_number, lost_name,
-        lost_negation, invented_negation, lost_question or empty.
+    key: empty, under_translation, over_translation, repetition, untranslated, unknown_word, lost_number,
+        invented_number, lost_name, lost_negation, invented_negation or lost_question.
     about: what was looked for.  lines: all that have it.  examples: some of them, those with the lowest chrF first.
     not_judged: why it was not looked for; "" where it was.
     """
@@ -153,7 +153,8 @@ class Band:
 class Analysis:
     """All that is told of a set of translations.
 
-    lengths: of all hypotheses over that of the nearest references, in units; 1 is right.  unit: "words" or "characters".
+    lengths: of all hypotheses over that of the nearest references, in units; 1 is right.
+    unit: of the target side, "words" or "characters".
     train: what `known` was counted on; "" without.
     missed, invented: words of the reference that the hypothesis lacks, and the other way.
     notes: what to know before reading.
