@@ -25,7 +25,7 @@ RANKS = {
     "model": 2,
     "text": 2,
     "evaluation": 2,
-    "pairwise": 2,
+    "folders": 2,
     "corpus": 3,
     "checkpoint": 3,
     "decoding": 4,
@@ -33,8 +33,9 @@ RANKS = {
     "training": 5,
     "export": 5,
     "server": 5,
-    "commands": 6,
-    "cli": 7,
+    "pages": 6,
+    "commands": 7,
+    "cli": 8,
 }
 # The front doors hold a version, a lazy `load` and a call of `cli`: they open onto every room and belong to none.
 DOORS = {"__init__", "__main__"}

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from nmt import console
-from nmt.commands.data_check_page import page
 from nmt.commands.data_streams import check_outputs, open_location
 from nmt.commands.streams import standard_output
 from nmt.corpus.checking.commands import SPLITS, Commands
@@ -16,6 +15,7 @@ from nmt.corpus.checking.full import DEFAULT_MOST, Report, Request, check
 from nmt.corpus.checking.vocabulary import recommended
 from nmt.corpus.formats import Location, open_pairs
 from nmt.errors import UsageError
+from nmt.pages.check import page
 from nmt.text.lines import atomic_file, clean
 
 WIDTH = 100  # characters of an example's side

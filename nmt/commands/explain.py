@@ -10,13 +10,13 @@ from torch.nn.functional import pad
 
 from nmt import __version__, console, runtime
 from nmt.checkpoint import LoadedModel, load_model
-from nmt.commands.explain_page import Explanation, Heat, Step, Word, page
 from nmt.commands.models import choose_model
 from nmt.commands.streams import standard_output
 from nmt.decoding.alignment import AlignmentHeads, word_attention
 from nmt.decoding.scoring import Scored, check_lengths, score
 from nmt.decoding.translator import Translator
 from nmt.errors import DataError, UsageError
+from nmt.pages.explain import Explanation, Heat, Step, Word, page
 from nmt.text.lines import atomic_file, clean, one_line
 from nmt.text.sampling import SPACE
 from nmt.text.tokenizer import EOS_ID, Tokenizer

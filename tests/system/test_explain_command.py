@@ -12,11 +12,11 @@ import pytest
 from nmt.checkpoint import load_model
 from nmt.commands import explain as command
 from nmt.commands.explain import _steps, explain
-from nmt.commands.explain_page import Explanation, Heat, Step, Word, page
 from nmt.decoding.alignment import AlignmentHeads
 from nmt.decoding.scoring import Scored, score
 from nmt.decoding.translation import Token, Translation
 from nmt.decoding.translator import Translator
+from nmt.pages.explain import Explanation, Heat, Step, Word, page
 from nmt.text.tokenizer import EOS_ID
 from tests.decoding.test_alignment import align
 from tests.system.conftest import MODEL, nmt

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from nmt.commands.html import document
+from nmt.pages.document import document
 
 
 @dataclass(frozen=True)

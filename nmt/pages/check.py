@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nmt import __version__
-from nmt.commands.html import document
 from nmt.corpus.checking.findings import Example, Finding
 from nmt.corpus.checking.full import Report
 from nmt.corpus.checking.survey import LONGEST, RATIOS
 from nmt.corpus.checking.vocabulary import recommended
+from nmt.pages.document import document
 from nmt.text.lines import clean
 
 WIDTH, HEIGHT = 640, 180  # of a diagram
