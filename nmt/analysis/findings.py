@@ -1,7 +1,6 @@
 """Kinds of mistakes that can be seen without understanding either language, and the lines that make them."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 from nmt.analysis import kept, negation
 from nmt.analysis.groups import asked, copied, denied

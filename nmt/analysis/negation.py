@@ -9,8 +9,8 @@ from nmt.corpus.rules.languages import base
 # he swims), and languages that deny by changing the verb (Czech, Turkish) or within a word (Chinese).
 _CUES = {
     "en": "not *n't cannot no never none nobody nothing nowhere neither nor without",
-    "de": "nicht nichts kein keine keinen keinem keiner keines keinerlei nie niemals niemand niemanden niemandem nirgends "
-    "nirgendwo weder ohne nein keinesfalls keineswegs",
+    "de": "nicht nichts kein keine keinen keinem keiner keines keinerlei nie niemals niemand niemanden niemandem "
+    "nirgends nirgendwo weder ohne nein keinesfalls keineswegs",
     "fr": "ne n'* non pas ni sans aucun aucune nul nulle jamais",
     "es": "no nunca jamás nadie ningún ninguno ninguna ni sin tampoco",
     "it": "non no mai nessun nessuno nessuna nulla niente né senza nessun'* neanche nemmeno neppure",

@@ -6,16 +6,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nmt.analysis.results import FEW, FEWEST, Bucket, Estimate, Side
-from nmt.evaluation.metrics import Metric, metrics_for
-from nmt.evaluation.resampling import interval, resampled_sums
+from nmt.evaluation.metrics import Counts, Key, metrics_for
+from nmt.evaluation.resampling import interval, resampled_scores, resampled_sums
 
-STANDS_OUT = 3.0  # standard errors: some 25 buckets are looked at, and all of them are to be chance-proof together
+STANDS_OUT = 3.0  # standard errors: some 25 buckets are looked at, and all of them together are to be safe from chance
 
 Rows = NDArray[np.intp]
 
 
 class Scorer:
-    """BLEU and chrF of any lines of one test set; each line is looked at once."""
+    """BLEU and chrF of any lines of one test set; each line is counted once."""
 
     def __init__(
         self,
@@ -25,74 +25,61 @@ class Scorer:
         lowercase: bool,
         samples: int,
     ) -> None:
-        """Errors: as `metrics_for`."""
+        """samples: of each interval.  Errors: DataError as of `metrics_for` and `Metric.statistics`."""
         self._samples = samples
-        self._metrics = {
-            metric.key: metric for metric in metrics_for(target_language, lowercase, keys=("bleu", "chrf"))
+        self._bleu, self._chrf = metrics_for(target_language, lowercase, keys=("bleu", "chrf"))
+        self._counts: dict[Key, Counts] = {
+            metric.key: metric.statistics(hypotheses, references) for metric in (self._bleu, self._chrf)
         }
-        self._statistics = {
-            key: np.asarray(metric.statistics(hypotheses, references)) for key, metric in self._metrics.items()
-        }
-        self._rows: Rows = np.arange(len(hypotheses))
-        self._everything = {
-            key: self._estimate(metric, self._statistics[key])[0] for key, metric in self._metrics.items()
-        }
-
-    @property
-    def bleu(self) -> Estimate:
-        """Of all lines."""
-        return self._everything["bleu"]
-
-    @property
-    def chrf(self) -> Estimate:
-        """Of all lines."""
-        return self._everything["chrf"]
+        self._everything = np.arange(len(hypotheses))
+        self.bleu, self.chrf, _ = self._estimates(self._everything)
 
     def sentence_chrf(self) -> list[float]:
-        """Of each line alone; orders of n-grams that it is too short for are left out."""
-        return [float(self._metrics["chrf"].score(row)) for row in self._statistics["chrf"]]
+        """Of each line alone, 0 to 100; orders of n-grams that it is too short for are left out."""
+        return [self._chrf.score(row) for row in self._counts["chrf"]]
 
     def nearest(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> list[int]:
         """For each line the index of the reference with the highest chrF; the first of equals."""
         if len(references) == 1:
             return [0] * len(hypotheses)
-        chrf = self._metrics["chrf"]
-        scores = [[chrf.score(row) for row in chrf.statistics(hypotheses, [lines])] for lines in references]
-        return np.argmax(np.array(scores), axis=0).tolist()
+        counts = [self._chrf.statistics(hypotheses, [lines]) for lines in references]
+        scores = [[self._chrf.score(row) for row in of_set] for of_set in counts]
+        return [int(index) for index in np.argmax(np.array(scores), axis=0)]
 
     def bucket(self, name: str, rows: Rows) -> Bucket:
         """What is told of these lines, counted from 0."""
-        bleu, _ = self._estimate(self._metrics["bleu"], self._statistics["bleu"][rows])
-        chrf, drawn = self._estimate(self._metrics["chrf"], self._statistics["chrf"][rows])
-        side = self._side(chrf, drawn, rows) if len(rows) >= FEW else ""
-        return Bucket(name, len(rows), len(rows) / len(self._rows), bleu, chrf, side)
+        bleu, chrf, error = self._estimates(rows)
+        side = self._side(chrf, error, rows)
+        return Bucket(name, len(rows), len(rows) / len(self._everything), bleu, chrf, side)
 
-    def share(self, found: NDArray[np.float64], expected: NDArray[np.float64]) -> Estimate:
-        """100 * sum(found) / sum(expected) of lines with their numbers of each; none of `expected` is 0."""
+    def share(self, found: Counts, expected: Counts) -> Estimate:
+        """100 * sum(found) / sum(expected) of lines with so many each. expected: none is 0."""
         score = 100 * float(found.sum() / expected.sum())
         if len(found) < FEWEST:
             return Estimate(score)
-        drawn = [100 * float(sums[0] / sums[1]) for sums in self._draw(np.stack([found, expected], axis=1))]
-        return Estimate(score, *interval(drawn))
+        sums = resampled_sums(np.stack([found, expected], axis=1), self._samples)
+        return Estimate(score, *interval(100 * sums[:, 0] / sums[:, 1]))
 
-    def _draw(self, statistics: NDArray[np.generic]) -> Sequence[NDArray[np.generic]]:
-        return list(resampled_sums(statistics, self._samples))
+    def _estimates(self, rows: Rows) -> tuple[Estimate, Estimate, float]:
+        """BLEU, chrF, and the standard error of chrF; NaN where the lines are too few for one."""
+        bleu, chrf = self._counts["bleu"][rows], self._counts["chrf"][rows]
+        scores = self._bleu.score(bleu.sum(axis=0)), self._chrf.score(chrf.sum(axis=0))
+        if len(rows) < FEWEST:
+            return Estimate(scores[0]), Estimate(scores[1]), np.nan
+        sums = resampled_sums(np.concatenate([bleu, chrf], axis=1), self._samples)
+        of_bleu = resampled_scores(self._bleu, sums[:, : bleu.shape[1]])
+        of_chrf = resampled_scores(self._chrf, sums[:, bleu.shape[1] :])
+        error = float(of_chrf.std())
+        return Estimate(scores[0], *interval(of_bleu)), Estimate(scores[1], *interval(of_chrf)), error
 
-    def _estimate(self, metric: Metric, statistics: NDArray[np.generic]) -> tuple[Estimate, list[float]]:
-        """Beside it the scores of all samples; none where the lines are too few."""
-        score = float(metric.score(statistics.sum(axis=0)))
-        if len(statistics) < FEWEST:
-            return Estimate(score), []
-        drawn = [float(metric.score(sums)) for sums in self._draw(statistics)]
-        return Estimate(score, *interval(drawn)), drawn
-
-    def _side(self, chrf: Estimate, drawn: Sequence[float], rows: Rows) -> Side:
-        """Against all other lines, which are independent of these."""
-        rest = np.setdiff1d(self._rows, rows)
-        if len(rest) < FEW:
+    def _side(self, chrf: Estimate, error: float, rows: Rows) -> Side:
+        """Beside all other lines, which are drawn independently of these."""
+        rest = np.setdiff1d(self._everything, rows)
+        if min(len(rows), len(rest)) < FEW:
             return ""
-        other, other_drawn = self._estimate(self._metrics["chrf"], self._statistics["chrf"][rest])
-        error = float(np.hypot(np.std(drawn), np.std(other_drawn)))
-        if abs(chrf.score - other.score) <= STANDS_OUT * error:
+        counts = self._counts["chrf"][rest]
+        other = self._chrf.score(counts.sum(axis=0))
+        other_error = float(resampled_scores(self._chrf, resampled_sums(counts, self._samples)).std())
+        if abs(chrf.score - other) <= STANDS_OUT * np.hypot(error, other_error):
             return ""
-        return "better" if chrf.score > other.score else "worse"
+        return "better" if chrf.score > other else "worse"

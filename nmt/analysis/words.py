@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nmt.analysis.lines import Line
-from nmt.analysis.results import Band, Confusion, WordCounts, WrongWord
+from nmt.analysis.results import Band, Confusion, Estimate, WordCounts, WrongWord
 from nmt.analysis.scores import Scorer
 from nmt.text.surface import PUNCTUATION, UNSPACED, split_units
 
@@ -101,7 +101,7 @@ def bands(lines: Sequence[Line], known: WordCounts, scorer: Scorer) -> tuple[Ban
     )
 
 
-def _share(found: NDArray[np.float64], expected: NDArray[np.float64], scorer: Scorer) -> "Estimate":
+def _share(found: NDArray[np.float64], expected: NDArray[np.float64], scorer: Scorer) -> Estimate:
     rows = expected > 0
     return scorer.share(found[rows], expected[rows])
 
@@ -146,7 +146,7 @@ def confusions(lines: Sequence[Line], shown: int) -> tuple[Confusion, ...]:
 
 def _replaced(expected: Sequence[str], written: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Words one for one, between words that both have."""
-    lowered = [[unit.lower() for unit in units] for units in (expected, written)]
-    for what, begin, end, other, other_end in SequenceMatcher(None, *lowered, autojunk=False).get_opcodes():
+    matcher = SequenceMatcher(None, list(map(str.lower, expected)), list(map(str.lower, written)), autojunk=False)
+    for what, begin, end, other, other_end in matcher.get_opcodes():
         if what == "replace" and end - begin == other_end - other:
             yield from zip(expected[begin:end], written[other:other_end], strict=True)
