@@ -60,14 +60,14 @@ def find(test: TestSet, usual: Thresholds, shown: int) -> tuple[Finding, ...]:
         kind(
             "lost_number",
             "Lost numbers",
-            "a number that the source and every reference have is missing",
-            lambda line: _told(sorted(kept.numbers(line)[1])),
+            "a number that the source and every reference have is missing, in digits and in words",
+            lambda line: _told(sorted(kept.numbers(line, test.target_language)[1])),
         ),
         kind(
             "invented_number",
             "Invented numbers",
-            "a number that neither the source nor a reference has",
-            lambda line: _told(sorted(kept.invented_numbers(line))),
+            "a number in digits that neither the source nor a reference has",
+            lambda line: _told(sorted(kept.invented_numbers(line, test.source_language, test.target_language))),
         ),
         kind(
             "lost_name",
@@ -122,7 +122,7 @@ def _repeated(line: Line, unit: str, flags: frozenset[str]) -> str:
     if unit == "words":  # a character twice is a word in many languages
         others = {span for text in (line.source, *line.references) for span in doubled(text)}
         if spans := [span for span in doubled(line.hypothesis) if span not in others]:
-            return _told(f'"{span}" twice' for span in spans)
+            return f'"{spans[0]}" twice'
     return "a loop" if "repetition" in flags else ""
 
 
@@ -173,8 +173,12 @@ def _unknown(test: TestSet, kind: Callable[..., Finding]) -> Finding:
 
     def look(line: Line) -> str:
         source = set(map(str.lower, line.source_units))
-        words = (unit for unit in line.units if not is_number(unit) and unit.lower() not in vocabulary | source)
-        return _told(dict.fromkeys(unit for unit in words if not known.target[unit.lower()]))
+        units = {unit: unit.lower() for unit in line.units if not is_number(unit)}
+        return _told(
+            unit
+            for unit, word in units.items()
+            if word not in vocabulary and word not in source and not known.target[word]
+        )
 
     return kind(key, title, about, look)
 

@@ -75,8 +75,9 @@ def by_numbers(test: TestSet) -> Group:
     """Whether the source has digits."""
     places = [0 if find_numbers(line.source) else 1 for line in test.lines]
     what = "numbers that the source and every reference write with the same digits"
+    numbers = _kept(test, what, lambda line: kept.numbers(line, test.target_language))
     buckets = _buckets(test, ["with numbers", "without"], places)
-    return Group("numbers", "Numbers", "numbers in digits in the source", buckets, _kept(test, what, kept.numbers))
+    return Group("numbers", "Numbers", "whether the source has numbers in digits", buckets, numbers)
 
 
 def by_copied(test: TestSet) -> Group:

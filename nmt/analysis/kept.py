@@ -4,8 +4,10 @@ A reference says which: only what the source and every reference have alike must
 """
 
 import re
+from collections.abc import Sequence
 
 from nmt.analysis.lines import Line
+from nmt.analysis.numerals import can_judge, words_of_number
 from nmt.text.surface import EMAIL, PUNCTUATION, URL, find_numbers, only_digits
 
 _END = ".!?:…。！？："
@@ -13,21 +15,33 @@ _OPENING = "\"'«»„“”‘’‚‹›([¿¡-–—"
 _CODE = re.compile(r"[^\W\d_][\d_@#/]|[\d_@#/][^\W\d_]|[a-zß-ÿ][A-ZÀ-Þ]|^[A-ZÀ-Þ]{2,}$")
 
 
-def numbers(line: Line) -> tuple[set[str], set[str]]:
-    """Numbers, as their digits alone, that source and all references have; and those of them that are lost."""
-    expected = find_numbers(line.source).intersection(*map(find_numbers, line.references))
-    return expected, {number for number in expected if not _has(line.hypothesis, number)}
+def numbers(line: Line, target_language: str | None) -> tuple[set[str], set[str]]:
+    """Numbers, as their digits alone, that source and all references have; and those of them that are lost.
+
+    Small ones may be words in the hypothesis; they count where the target language's words for them are known.
+    """
+    both = find_numbers(line.source).intersection(*map(find_numbers, line.references))
+    expected = {number for number in both if can_judge(number, target_language)}
+    return expected, {number for number in expected if not _has(line.hypothesis, line.units, number, target_language)}
 
 
-def invented_numbers(line: Line) -> set[str]:
-    """Numbers that neither the source nor a reference has."""
-    others = (line.source, *line.references)
-    return {number for number in find_numbers(line.hypothesis) if not any(_has(text, number) for text in others)}
+def invented_numbers(line: Line, source_language: str | None, target_language: str | None) -> set[str]:
+    """Numbers in digits that neither the source nor a reference has, in digits or, as far as known, in words."""
+    found = set()
+    for number in find_numbers(line.hypothesis):
+        judged = can_judge(number, source_language) and can_judge(number, target_language)
+        if not judged or _has(line.source, line.source_units, number, source_language):
+            continue
+        others = zip(line.references, line.reference_units, strict=True)
+        if not any(_has(text, units, number, target_language) for text, units in others):
+            found.add(number)
+    return found
 
 
-def _has(text: str, number: str) -> bool:
-    # "15 200" may be one number, or two.
-    return number in find_numbers(text) or (len(number) > 2 and number in only_digits(text))
+def _has(text: str, units: Sequence[str], number: str, language: str | None) -> bool:
+    if number in find_numbers(text) or not words_of_number(number, language).isdisjoint(map(str.lower, units)):
+        return True
+    return len(number) > 2 and number in only_digits(text)  # "15 200" may be one number, or two
 
 
 def names(line: Line) -> tuple[list[str], list[str]]:

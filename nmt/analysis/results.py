@@ -115,7 +115,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class WrongWord:
-    """A word that is often on one side only.
+    """A word that is on one side only, more often than others.
 
     count: how often it is there and not on the other side of the same line.  total: how often it is there at all.
     line: one where it happens.
@@ -156,7 +156,7 @@ class Analysis:
     lengths: of all hypotheses over that of the nearest references, in units; 1 is right.
     unit: of the target side, "words" or "characters".
     train: what `known` was counted on; "" without.
-    missed, invented: words of the reference that the hypothesis lacks, and the other way.
+    missed, invented: words of the reference that the hypothesis lacks, and the other way; what is most unusual first.
     notes: what to know before reading.
     """
 

@@ -10,6 +10,7 @@ from nmt.evaluation.metrics import Counts, Key, metrics_for
 from nmt.evaluation.resampling import interval, resampled_scores, resampled_sums
 
 STANDS_OUT = 3.0  # standard errors: some 25 buckets are looked at, and all of them together are to be safe from chance
+ENOUGH = 200  # samples for a standard error, which needs fewer than an interval
 
 Rows = NDArray[np.intp]
 
@@ -79,7 +80,7 @@ class Scorer:
             return ""
         counts = self._counts["chrf"][rest]
         other = self._chrf.score(counts.sum(axis=0))
-        other_error = float(resampled_scores(self._chrf, resampled_sums(counts, self._samples)).std())
+        other_error = float(resampled_scores(self._chrf, resampled_sums(counts, min(ENOUGH, self._samples))).std())
         if abs(chrf.score - other) <= STANDS_OUT * np.hypot(error, other_error):
             return ""
         return "better" if chrf.score > other else "worse"

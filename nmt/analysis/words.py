@@ -110,7 +110,11 @@ def _share(found: NDArray[np.float64], expected: NDArray[np.float64], scorer: Sc
 
 
 def wrong_words(lines: Sequence[Line], side: Literal["missed", "invented"], shown: int) -> tuple[WrongWord, ...]:
-    """The most frequent words that only the nearest reference has ("missed"), or only the hypothesis."""
+    """Words that only the nearest reference has ("missed"), or only the hypothesis, more often than the usual word.
+
+    Frequent words are missed often because they are frequent. So from how often a word is missed is taken what would be
+    expected of any word that is there as often; the largest excess comes first.
+    """
     counts, totals, first = Counter[str](), Counter[str](), dict[str, int]()
     spelled: dict[str, Counter[str]] = {}
     for line in lines:
@@ -122,7 +126,9 @@ def wrong_words(lines: Sequence[Line], side: Literal["missed", "invented"], show
         for word, times in (words - Counter(map(str.lower, other))).items():
             counts[word] += times
             first.setdefault(word, line.number)
-    chosen = sorted(counts, key=lambda word: (-counts[word], word))[:shown]
+    usual = counts.total() / max(1, totals.total())
+    excess = {word: times - usual * totals[word] for word, times in counts.items() if times > 1}
+    chosen = sorted((word for word in excess if excess[word] > 0), key=lambda word: (-excess[word], word))[:shown]
     return tuple(
         WrongWord(spelled[word].most_common(1)[0][0], counts[word], totals[word], first[word]) for word in chosen
     )
