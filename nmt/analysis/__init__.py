@@ -68,7 +68,7 @@ def analyse(
         missed=wrong_words(lines, "missed", shown),
         invented=wrong_words(lines, "invented", shown),
         confusions=confusions(lines, shown),
-        train=_train(known),
+        train="" if known is None else str(known),
         notes=tuple(_notes(test)),
     )
 
@@ -79,12 +79,6 @@ def _extremes(lines: Sequence[Line], shown: int) -> tuple[list[Line], list[Line]
     few = min(shown, len(ordered) // 2)
     best = sorted(lines, key=lambda line: (-line.chrf, -len(line.source)))
     return ordered[:few], best[:few]
-
-
-def _train(known: WordCounts | None) -> str:
-    if known is None:
-        return ""
-    return f"{'' if known.complete else 'the first '}{known.pairs:,} pairs of {known.name}"
 
 
 def _notes(test: TestSet) -> list[str]:

@@ -195,7 +195,7 @@ class Analysis:
 class WordCounts:
     """How often training text has each word, in lower case.
 
-    pairs: that were counted.  complete: whether these are all there are.
+    name: of the text.  pairs: that were counted.  complete: whether these are all there are.
     """
 
     name: str
@@ -203,3 +203,16 @@ class WordCounts:
     complete: bool
     source: Counter[str] = field(default_factory=Counter)
     target: Counter[str] = field(default_factory=Counter)
+
+    def plus(self, other: "WordCounts") -> "WordCounts":
+        """Those of both texts together."""
+        return WordCounts(
+            f"{self.name} + {other.name}",
+            self.pairs + other.pairs,
+            self.complete and other.complete,
+            self.source + other.source,
+            self.target + other.target,
+        )
+
+    def __str__(self) -> str:
+        return f"{'' if self.complete else 'the first '}{self.pairs:,} pairs of {self.name}"

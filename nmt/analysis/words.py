@@ -38,15 +38,15 @@ def count_words(
 
     source, target: of each side, as `words_of` gives them.  most: pairs; the rest is not read.
     """
-    counts = WordCounts(name, 0, True, Counter(), Counter())
+    counts = Counter[str](), Counter[str]()
     walk = iter(pairs)
     seen = 0
     while block := list(islice(walk, min(_BLOCK, most - seen))):
         seen += len(block)
-        _add(counts.source, [pair[0] for pair in block], source)
-        _add(counts.target, [pair[1] for pair in block], target)
+        _add(counts[0], [pair[0] for pair in block], source)
+        _add(counts[1], [pair[1] for pair in block], target)
     complete = seen < most or next(walk, None) is None
-    return WordCounts(name, seen, complete, counts.source, counts.target)
+    return WordCounts(name, seen, complete, *counts)
 
 
 def _add(counts: Counter[str], texts: Sequence[str], wanted: Collection[str]) -> None:
