@@ -38,7 +38,8 @@ def analyse(
     sources: without tags.  references: one or more sets, each with a line for each hypothesis.
     known: the words of training text, of which rare and unseen ones are told; None: these are not judged.
     usual: what the guard holds for usual; None: what is usual in these references.
-    lowercase: ignore case in scores.  samples: of each interval.  shown: sentences, words and examples of each list.
+    lowercase: ignore case in scores.  samples: of each interval; 0: none.
+    shown: the most sentences, words and examples of each list.
     Errors: DataError if the numbers of lines differ, or what Japanese or Korean needs is not installed.
     """
     if len(sources) != len(hypotheses):

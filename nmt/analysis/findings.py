@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from nmt.analysis import kept, negation
-from nmt.analysis.groups import asked, copied, denied
+from nmt.analysis.groups import NEEDS_TRAIN, asked, copied, denied
 from nmt.analysis.lines import Line, TestSet
 from nmt.analysis.results import Finding, Sentence
 from nmt.analysis.words import is_number
@@ -17,7 +17,6 @@ FOREIGN = 20  # times more often in training sources than in targets: a word of 
 SHORTEST_WORD = 3  # letters; shorter ones stand in both languages by chance
 TOLD = 4  # things told of one line
 
-_ANSWERED = "the words of the training text are not known"
 _Look = Callable[[Line], str]  # what is to be seen in a line, in a few words; "" for nothing
 
 
@@ -40,13 +39,13 @@ def find(test: TestSet, usual: Thresholds, shown: int) -> tuple[Finding, ...]:
         kind(
             "under_translation",
             "Under-translation",
-            f"under {SHORTER:.0%} of the shortest reference's {unit}; or too short, or cut off, beside the source",
+            f"under {100 * SHORTER:.0f} % of the shortest reference's {unit}; or too short or cut off for the source",
             lambda line: _short(line, unit, flags[line.number]),
         ),
         kind(
             "over_translation",
             "Over-translation",
-            f"over {LONGER:.0%} of the longest reference's {unit}; or too long beside the source",
+            f"over {100 * LONGER:.0f} % of the longest reference's {unit}; or too long for the source",
             lambda line: _long(line, unit, flags[line.number]),
         ),
         kind(
@@ -57,6 +56,12 @@ def find(test: TestSet, usual: Thresholds, shown: int) -> tuple[Finding, ...]:
         ),
         _untranslated(test, flags, kind),
         _unknown(test, kind),
+        kind(
+            "wrong_script",
+            "Wrong script",
+            "letters of a script that is not that of the references",
+            lambda line: _told(flags[line.number] & {"wrong script"}),
+        ),
         kind(
             "lost_number",
             "Lost numbers",
@@ -110,7 +115,7 @@ def _short(line: Line, unit: str, flags: frozenset[str]) -> str:
 
 def _long(line: Line, unit: str, flags: frozenset[str]) -> str:
     longest = max(map(len, line.reference_units))
-    if len(line.units) > LONGER * longest and len(line.units) - longest >= LEAST:
+    if longest and len(line.units) > LONGER * longest and len(line.units) - longest >= LEAST:
         return f"{len(line.units)} {unit}, the reference has {longest}"
     return "too long" if "too long" in flags else ""
 
@@ -121,22 +126,26 @@ def _long(line: Line, unit: str, flags: frozenset[str]) -> str:
 def _repeated(line: Line, unit: str, flags: frozenset[str]) -> str:
     if unit == "words":  # a character twice is a word in many languages
         others = {span for text in (line.source, *line.references) for span in doubled(text)}
-        if spans := [span for span in doubled(line.hypothesis) if span not in others]:
+        if spans := [written for span, written in doubled(line.hypothesis).items() if span not in others]:
             return f'"{spans[0]}" twice'
     return "a loop" if "repetition" in flags else ""
 
 
-def doubled(text: str) -> list[str]:
-    """Spans of up to four words that follow themselves at once, with no punctuation between; in lower case."""
-    words = text.lower().split()
-    found = []
+def doubled(text: str) -> dict[str, str]:
+    """Spans of up to four words that follow themselves at once, with no punctuation between.
+
+    In lower case, each with how it is written.
+    """
+    shown = text.split()
+    words = [word.lower() for word in shown]
+    found: dict[str, str] = {}
     for size in range(1, LONGEST_SPAN + 1):
         for begin in range(len(words) - 2 * size + 1):
             first, second = words[begin : begin + size], words[begin + size : begin + 2 * size]
             bare = [*second[:-1], second[-1].strip(PUNCTUATION)]
             if first == bare and any(map(str.isalpha, "".join(first))):
-                found.append(" ".join(first))
-    return list(dict.fromkeys(found))
+                found.setdefault(" ".join(first), " ".join(shown[begin : begin + size]))
+    return found
 
 
 # ---- words of the wrong language, and of none
@@ -164,11 +173,11 @@ def _untranslated(test: TestSet, flags: dict[int, frozenset[str]], kind: Callabl
 
 
 def _unknown(test: TestSet, kind: Callable[..., Finding]) -> Finding:
-    key, title = "unknown_word", "Words that nobody uses"
-    about = "words that neither training targets nor a reference have, nor the source: new compounds, or made up"
+    key, title = "unknown_word", "Words found nowhere"
+    about = "words that training targets, references and source never have: made up, or new compounds"
     known = test.known
     if known is None:
-        return Finding(key, title, about, not_judged=_ANSWERED)
+        return Finding(key, title, about, not_judged=NEEDS_TRAIN)
     vocabulary = {unit.lower() for line in test.lines for units in line.reference_units for unit in units}
 
     def look(line: Line) -> str:
@@ -188,7 +197,11 @@ def _unknown(test: TestSet, kind: Callable[..., Finding]) -> Finding:
 
 def _negation(test: TestSet, kind: Callable[..., Finding]) -> tuple[Finding, Finding]:
     source, target = test.source_language, test.target_language
-    lost = "lost_negation", "Lost negation", "the source and every reference deny something, the hypothesis does not"
+    lost = (
+        "lost_negation",
+        "Lost negation",
+        "the source and every reference deny something, the hypothesis has no word for it",
+    )
     invented = "invented_negation", "Invented negation", "the hypothesis denies something, and no other side does"
     for language in (source, target):
         if language is None or not negation.can_judge(language):
@@ -203,6 +216,6 @@ def _negation(test: TestSet, kind: Callable[..., Finding]) -> tuple[Finding, Fin
         return "" if any(negation.negates(text, target) for text in line.references) else "denies"
 
     return (
-        kind(*lost, lambda line: "does not deny" if denied(line, source, target)[1] else ""),
+        kind(*lost, lambda line: "no word that denies" if denied(line, source, target)[1] else ""),
         kind(*invented, denies_alone),
     )

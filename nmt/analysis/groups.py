@@ -13,7 +13,7 @@ from nmt.corpus.rules.languages import base
 from nmt.text.surface import find_numbers
 
 _CUTS = (0.25, 0.5, 0.75, 0.95)  # of the lines by source length; models fail first in the last few
-_NEEDS_TRAIN = "the words of the training text are not known"
+NEEDS_TRAIN = "the words of the training text are not known"
 _QUESTION_MARKS = ("?", "？", "؟")
 _CLOSING = "\"'»«”“’)]」』）. "
 
@@ -44,7 +44,7 @@ def by_rarity(test: TestSet) -> Group:
     """By the rarest word of the source."""
     title, about = "Rarest source word", "how often training text has the source's rarest word; numbers do not count"
     if test.known is None:
-        return Group("rarity", title, about, not_judged=_NEEDS_TRAIN)
+        return Group("rarity", title, about, not_judged=NEEDS_TRAIN)
     names = [decade_name(0)] + [decade_name(number) for number in range(1, 6)]
     places = []
     for line in test.lines:
@@ -57,7 +57,7 @@ def by_unseen(test: TestSet) -> Group:
     """By words that training text never has, on either side; and how many of the references' own are found."""
     title, about = "Unseen words", "words that training text never has; numbers do not count"
     if test.known is None:
-        return Group("unseen", title, about, not_judged=_NEEDS_TRAIN)
+        return Group("unseen", title, about, not_judged=NEEDS_TRAIN)
     places, expected, found, lost = [], 0, 0, []
     for line in test.lines:
         source = [unit for unit in line.source_units if not is_number(unit) and not test.known.source[unit.lower()]]
@@ -84,10 +84,7 @@ def by_copied(test: TestSet) -> Group:
     """Whether it has names, or other tokens that stay as they are."""
     names, codes = ([bool(find(line)[0]) for line in test.lines] for find in (kept.names, kept.codes))
     places = [0 if name else 1 if code else 2 for name, code in zip(names, codes, strict=True)]
-    about = (
-        "words with a capital inside of a sentence (names), or a digit, sign or capital in them (other), that the "
-        "source and every reference spell alike"
-    )
+    about = "words that source and references spell alike: with a capital (names), or a digit, sign or capital inside"
     buckets = _buckets(test, ["with names", "with other copied tokens", "without"], places)
     tokens = _kept(test, "names and other tokens that are copied", copied)
     return Group("copied", "Names and copied tokens", about, buckets, tokens)
@@ -96,7 +93,7 @@ def by_copied(test: TestSet) -> Group:
 def by_negation(test: TestSet) -> Group:
     """Whether the source denies something."""
     title, language = "Negation", test.source_language
-    about = "whether the source has a word that denies, as not, never, without"
+    about = "whether the source has a word like not, never, without"
     if language is None or not negation.can_judge(language):
         return Group("negation", title, about, not_judged=f"known for {', '.join(negation.judged())} only")
     places = [0 if negation.negates(line.source, language) else 1 for line in test.lines]

@@ -15,7 +15,7 @@ Side = Literal["better", "worse", ""]
 
 @dataclass(frozen=True)
 class Estimate:
-    """A score, and the 95 % interval around it by resampling lines; None, None: too few lines for one."""
+    """A score and its 95 % interval by resampling lines; None, None: too few lines for one, or none was asked for."""
 
     score: float
     low: float | None = None
@@ -94,8 +94,8 @@ class Sentence:
 class Finding:
     """One kind of mistake.
 
-    key: empty, under_translation, over_translation, repetition, untranslated, unknown_word, lost_number,
-        invented_number, lost_name, lost_negation, invented_negation or lost_question.
+    key: empty, under_translation, over_translation, repetition, untranslated, unknown_word, wrong_script,
+        lost_number, invented_number, lost_name, lost_negation, invented_negation or lost_question.
     about: what was looked for.  lines: all that have it.  examples: some of them, those with the lowest chrF first.
     not_judged: why it was not looked for; "" where it was.
     """

@@ -26,7 +26,10 @@ class Scorer:
         lowercase: bool,
         samples: int,
     ) -> None:
-        """samples: of each interval.  Errors: DataError as of `metrics_for` and `Metric.statistics`."""
+        """samples: of each interval; 0: none, and nothing stands out.
+
+        Errors: DataError as of `metrics_for` and `Metric.statistics`.
+        """
         self._samples = samples
         self._bleu, self._chrf = metrics_for(target_language, lowercase, keys=("bleu", "chrf"))
         self._counts: dict[Key, Counts] = {
@@ -56,16 +59,16 @@ class Scorer:
     def share(self, found: Counts, expected: Counts) -> Estimate:
         """100 * sum(found) / sum(expected) of lines with so many each. expected: none is 0."""
         score = 100 * float(found.sum() / expected.sum())
-        if len(found) < FEWEST:
+        if len(found) < FEWEST or not self._samples:
             return Estimate(score)
         sums = resampled_sums(np.stack([found, expected], axis=1), self._samples)
         return Estimate(score, *interval(100 * sums[:, 0] / sums[:, 1]))
 
     def _estimates(self, rows: Rows) -> tuple[Estimate, Estimate, float]:
-        """BLEU, chrF, and the standard error of chrF; NaN where the lines are too few for one."""
+        """BLEU, chrF, and the standard error of chrF; NaN where there is no interval."""
         bleu, chrf = self._counts["bleu"][rows], self._counts["chrf"][rows]
         scores = self._bleu.score(bleu.sum(axis=0)), self._chrf.score(chrf.sum(axis=0))
-        if len(rows) < FEWEST:
+        if len(rows) < FEWEST or not self._samples:
             return Estimate(scores[0]), Estimate(scores[1]), np.nan
         sums = resampled_sums(np.concatenate([bleu, chrf], axis=1), self._samples)
         of_bleu = resampled_scores(self._bleu, sums[:, : bleu.shape[1]])
@@ -76,7 +79,7 @@ class Scorer:
     def _side(self, chrf: Estimate, error: float, rows: Rows) -> Side:
         """Beside all other lines, which are drawn independently of these."""
         rest = np.setdiff1d(self._everything, rows)
-        if min(len(rows), len(rest)) < FEW:
+        if min(len(rows), len(rest)) < FEW or not self._samples:
             return ""
         counts = self._counts["chrf"][rest]
         other = self._chrf.score(counts.sum(axis=0))
