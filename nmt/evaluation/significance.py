@@ -1,14 +1,15 @@
 """Whether one system is better than another, or only luckier with these lines.
 
 Each difference is tested in two ways, sacreBLEU's (`sacrebleu.significance.PairedTest`), with its draws:
-- Approximate randomisation (Riezler & Maxwell 2005): the two outputs of a line are swapped by the toss of a coin, for all
-  lines, thousands of times. Two-sided. Verdicts rest on it.
-- The paired bootstrap (Koehn 2004, as Moses has it): the same lines drawn anew for both. It gives the interval, too. Its p
-  looks at one side of a distribution and is about half of the other's: of equal systems it calls one in ten different.
+- Approximate randomisation (Riezler & Maxwell 2005): the two outputs of a line are swapped by the toss of a coin, for
+  all lines, thousands of times. Two-sided. Verdicts rest on it.
+- The paired bootstrap (Koehn 2004, as Moses has it): the same lines drawn anew for both. It gives the interval, too.
+  Its p looks at one side of a distribution and is about half of the other's: of equal systems it calls one in ten
+  different.
 
-p-values are sacreBLEU's but for ties. Chance that does just as much as was seen counts here, as in both papers; there only
-what does more. With few lines that differ, as in exact match, that calls luck a difference: of two systems that are unlike
-in one line only, or in none, always.
+p-values are sacreBLEU's but for ties. Chance that does just as much as was seen counts here, as in both papers; there
+only what does more. With few lines that differ, as in exact match, that calls luck a difference: of two systems that
+are unlike in one line only, or in none, always.
 
 L lines  C counts of a line  R resamples  T trials
 """
@@ -32,7 +33,7 @@ _TIE = 1e-9  # scores nearer than that are equal: sums of fractions (TER with se
 
 
 @dataclass(frozen=True)
-class Tested:
+class PValues:
     """p of the two tests: how often chance alone makes a difference like the one seen."""
 
     randomisation: float
@@ -58,8 +59,8 @@ class Difference:
     value: float
     interval: tuple[float, float]
     standard_error: float
-    p: Tested
-    corrected: Tested
+    p: PValues
+    corrected: PValues
     better: Literal["first", "other"] | None
     lines_needed: int | None
 
@@ -78,15 +79,14 @@ def compare(
 ) -> Comparison:
     """Compare each system with the first one.
 
-    statistics: of each system, `metric.statistics` of the same lines, (L, C).  samples: of the bootstrap.  trials: of the
-    randomisation.
+    statistics: of each system, `metric.statistics` of the same lines, (L, C).
+    samples: of the bootstrap.  trials: of the randomisation.
     """
     scores = [metric.score(counts.sum(axis=0)) for counts in statistics]
     sums = np.split(resampled_sums(np.concatenate(statistics, axis=1), samples, seed), len(statistics), axis=1)
     resampled = [resampled_scores(metric, part) for part in sums]
     differences = [
         _difference(
-            metric,
             scores[other] - scores[0],
             resampled[other] - resampled[0],
             randomisation_p(metric, statistics[0], statistics[other], trials, seed),
@@ -99,11 +99,11 @@ def compare(
 
 
 def _difference(
-    metric: Metric, value: float, resampled: NDArray[np.float64], randomisation: float, lines: int, comparisons: int
+    value: float, resampled: NDArray[np.float64], randomisation: float, lines: int, comparisons: int
 ) -> Difference:
-    """resampled: differences of the scores of each resample, (R,).  What needs the other systems, too, is left as it is."""
+    """All but what follows from the p-values of the others. resampled: differences of the resamples' scores, (R,)."""
     error = float(resampled.std(ddof=1))
-    p = Tested(randomisation, bootstrap_p(resampled, value))
+    p = PValues(randomisation, bootstrap_p(resampled, value))
     needed = lines_needed(value, error, lines, alpha=ALPHA / comparisons)
     return Difference(value, interval(resampled), error, p, p, None, needed)
 
@@ -113,7 +113,7 @@ def _corrected(metric: Metric, differences: Sequence[Difference]) -> list[Differ
     bootstrap = holm([difference.p.bootstrap for difference in differences])
     return [
         replace(difference, corrected=corrected, better=_better(metric, difference.value, corrected.randomisation))
-        for difference, corrected in zip(differences, map(Tested, randomisation, bootstrap), strict=True)
+        for difference, corrected in zip(differences, map(PValues, randomisation, bootstrap), strict=True)
     ]
 
 
@@ -167,7 +167,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 def lines_needed(
     difference: float, standard_error: float, lines: int, *, alpha: float = ALPHA, power: float = POWER
 ) -> int | None:
-    """Lines of this kind that show a difference at p < `alpha` with probability `power`, if it is truly as large as here.
+    """Lines of this kind that show a difference, if it is truly as large as here: p < `alpha`, in `power` of all cases.
 
     standard_error: with `lines` lines; it falls with the square root of their number.
     None where it cannot be said: there is no difference, or it does not vary.
