@@ -25,7 +25,7 @@ RANKS = {
     "model": 2,
     "text": 2,
     "evaluation": 2,
-    "pairwise": 2,
+    "folders": 2,
     "corpus": 3,
     "checkpoint": 3,
     "decoding": 4,

@@ -14,7 +14,7 @@ import pytest
 import torch
 
 import nmt
-from nmt import checkpoint
+from nmt import checkpoint, folders
 from nmt.config import Config
 from nmt.decoding.translator import Translator
 from nmt.errors import ModelError, NMTError, UsageError
@@ -156,7 +156,7 @@ def test_what_dev_has_taught_comes_back(tmp_path: Path, tokenizer: Tokenizer) ->
     learnt = {"guard": {"copied": 0.5}, "of a later version": "ü"}
     folder, _ = save(tmp_path / "run", tokenizer, calibration=learnt)
     assert checkpoint.load_model(folder).calibration == learnt
-    assert "calibration.json" not in checkpoint.read_facts(folder)["crc32"]  # `nmt calibrate` may write it anew
+    assert "calibration.json" not in folders.read_facts(folder)["crc32"]  # `nmt calibrate` may write it anew
     checkpoint.write_calibration(folder, {"dev": {}})
     assert checkpoint.load_model(folder).calibration == {"dev": {}}
 
@@ -200,7 +200,7 @@ def test_a_moved_folder_still_translates(folder: Path, tmp_path: Path) -> None:
 def test_a_moved_run_still_has_its_best(folder: Path, tmp_path: Path) -> None:
     checkpoint.point(tmp_path / "run", "best", folder)
     (tmp_path / "run").rename(tmp_path / "moved")
-    found = checkpoint.find_model(tmp_path / "moved")
+    found = folders.find_model(tmp_path / "moved")
     assert found == tmp_path / "moved" / "checkpoints" / "step-7"
     assert checkpoint.load_model(tmp_path / "moved").folder == found
 
@@ -209,7 +209,7 @@ def test_trainer_may_be_deleted(folder: Path) -> None:
     shutil.rmtree(folder / "trainer")
     assert checkpoint.load_model(folder).facts["step"] == 7
     with pytest.raises(ModelError, match=r"step-7 has no trainer/ any more: it translates, but cannot train on"):
-        checkpoint.newest_sound(folder.parents[1])
+        folders.newest_sound(folder.parents[1])
 
 
 def test_nothing_is_unpickled_to_translate(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,19 +260,19 @@ def test_training_goes_on_from_the_newest_that_is_sound(
     run = tmp_path / "run"
     for step in (8, 9):
         newer, _ = save(run, tokenizer, step=step, trainer_state={"step": step})
-        assert checkpoint.newest_sound(run) == newer
+        assert folders.newest_sound(run) == newer
     shutil.rmtree(newer / "trainer")
     state = run / "checkpoints" / "step-8" / "trainer" / "state.pt"
     state.write_bytes(state.read_bytes()[:-1])
-    assert checkpoint.newest_sound(run) == folder
+    assert folders.newest_sound(run) == folder
     told = capsys.readouterr().err
     assert "step-9 has no trainer/ any more" in told
     assert "state.pt is damaged: its checksum is not the one in model.json; the checkpoint before it is taken" in told
     (folder / "source.spm").write_bytes(b"")
     with pytest.raises(ModelError, match="step-9 has no trainer/ any more"):  # why the newest is no good
-        checkpoint.newest_sound(run)
+        folders.newest_sound(run)
     with pytest.raises(ModelError, match="has no checkpoint to resume from"):
-        checkpoint.newest_sound(tmp_path)
+        folders.newest_sound(tmp_path)
 
 
 def test_a_newer_format_is_told_as_such(folder: Path) -> None:
@@ -394,9 +394,9 @@ def test_what_a_killed_process_left_is_in_nobodys_way(folder: Path, tmp_path: Pa
     left = folder.with_name(".step-8.tmp")
     shutil.copytree(folder, left)
     (left / "trainer" / "old").write_text("x")
-    assert checkpoint.checkpoints(tmp_path / "run") == [folder]
+    assert folders.checkpoints(tmp_path / "run") == [folder]
     again, _ = save(tmp_path / "run", tokenizer, step=8)
-    assert checkpoint.checkpoints(tmp_path / "run") == [folder, again]
+    assert folders.checkpoints(tmp_path / "run") == [folder, again]
     assert not left.exists()
     assert not (again / "trainer").exists()
 
@@ -437,12 +437,12 @@ def run(tmp_path: Path, tokenizer: Tokenizer) -> Path:
 def test_a_run_means_its_best_else_its_last_checkpoint(run: Path) -> None:
     best, last = run / "checkpoints" / "step-2", run / "checkpoints" / "step-10"
     assert (run / "best").read_text() == "checkpoints/step-2\n"
-    assert checkpoint.pointed(run, "best") == checkpoint.find_model(run) == best
+    assert folders.pointed(run, "best") == folders.find_model(run) == best
     assert checkpoint.load_model(run).facts["step"] == 2
     shutil.rmtree(best)
-    assert checkpoint.pointed(run, "best") is None
-    assert checkpoint.pointed(run, "last") == checkpoint.find_model(run) == last
-    assert checkpoint.find_model(last) == last
+    assert folders.pointed(run, "best") is None
+    assert folders.pointed(run, "last") == folders.find_model(run) == last
+    assert folders.find_model(last) == last
 
 
 def test_checkpoints_are_in_order_of_their_steps_and_whole(run: Path) -> None:
@@ -450,8 +450,8 @@ def test_checkpoints_are_in_order_of_their_steps_and_whole(run: Path) -> None:
     shutil.copytree(folder / "step-2", folder / "step-2-before-the-change")  # a user's own copy
     (folder / "step-30").mkdir()  # no model in it
     (folder / "step-4").write_text("a file")
-    assert [path.name for path in checkpoint.checkpoints(run)] == ["step-2", "step-10"]
-    assert checkpoint.checkpoints(run / "nothing") == []
+    assert [path.name for path in folders.checkpoints(run)] == ["step-2", "step-10"]
+    assert folders.checkpoints(run / "nothing") == []
 
 
 def test_what_is_no_model_is_told(run: Path, tmp_path: Path) -> None:
@@ -487,11 +487,11 @@ def runs(tmp_path: Path) -> Path:
 
 
 def test_the_newest_run_is_the_one_whose_checkpoint_is(runs: Path, tmp_path: Path) -> None:
-    assert checkpoint.newest_run(runs) == runs / "b"
+    assert folders.newest_run(runs) == runs / "b"
     (runs / "a" / "best").write_text("checkpoints/step-2\n")
-    assert checkpoint.newest_run(runs) == runs / "a"
-    assert checkpoint.newest_run(runs / "a") is None
-    assert checkpoint.newest_run(tmp_path / "no such folder") is None
+    assert folders.newest_run(runs) == runs / "a"
+    assert folders.newest_run(runs / "a") is None
+    assert folders.newest_run(tmp_path / "no such folder") is None
 
 
 # For ever

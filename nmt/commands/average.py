@@ -9,6 +9,7 @@ import torch
 from nmt import checkpoint, console
 from nmt.checkpoint import LoadedModel
 from nmt.errors import ModelError, UsageError
+from nmt.folders import checkpoints, find_model
 
 
 def run(models: Sequence[Path], output: Path, *, last: int | None, overwrite: bool) -> None:
@@ -26,8 +27,8 @@ def run(models: Sequence[Path], output: Path, *, last: int | None, overwrite: bo
 
 
 def _folders(path: Path, last: int | None) -> list[Path]:
-    found = checkpoint.checkpoints(path)
-    return found[-last:] if found and last is not None else found or [checkpoint.find_model(path)]
+    found = checkpoints(path)
+    return found[-last:] if found and last is not None else found or [find_model(path)]
 
 
 def average(folders: Sequence[Path]) -> LoadedModel:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from nmt import checkpoint, console, runtime
+from nmt import checkpoint, console, folders, runtime
 from nmt.commands.models import choose_model
 from nmt.corpus.sources import read_dev
 from nmt.decoding.calibration import calibrate
@@ -55,4 +55,4 @@ def run(arguments: Arguments) -> None:
     )
     checkpoint.write_calibration(loaded.folder, learnt.as_json())
     flagged = ", ".join(f"{flag} {times}" for flag, times in learnt.dev["flagged"].items()) or "none"
-    console.log(f"{learnt}\nflags on these lines: {flagged}\nwritten: {loaded.folder / checkpoint.CALIBRATION}")
+    console.log(f"{learnt}\nflags on these lines: {flagged}\nwritten: {loaded.folder / folders.CALIBRATION}")

@@ -73,9 +73,7 @@ def run(arguments: Arguments) -> None:
 
 def describe(result: Evaluation, parts: Sequence[Part] = ()) -> str:
     """One line a metric, with its signature; one line a part, whose BLEU has the signature above."""
-    rows = [
-        f"{score.name:<6}{score.score:7.2f}   {score.signature}" for score in (result.bleu, result.chrf, result.ter)
-    ]
+    rows = [f"{score.name:<6}{score.score:7.2f}   {score.signature}" for score in result.scores.values()]
     repaired = "" if result.repaired is None else f", {result.repaired} of them repaired by the guard"
     rows.append(f"{result.lines} lines{repaired}")
     rows += [
@@ -114,10 +112,10 @@ def _translate_and_score(arguments: Arguments) -> tuple[Evaluation, list[Part]]:
     if bool(arguments.source) != bool(arguments.references):
         raise UsageError("--source and --reference go together", "give both, or neither to use the config's data.test")
     # Imported here: scoring a file must not wait for torch.
-    from nmt.checkpoint import find_model, load_config
     from nmt.config import read_overrides
     from nmt.corpus.sources import read_test, starter_test
     from nmt.decoding.workers import Recipe
+    from nmt.folders import find_model, load_config
 
     models = choose_models(arguments.models)
     asked = read_overrides(arguments.settings, "decode") | {k: v for k, v in arguments.decode.items() if v is not None}
@@ -152,7 +150,7 @@ def _translate_and_score(arguments: Arguments) -> tuple[Evaluation, list[Part]]:
 
     def part(name: str, about: str, found: Sequence[str], expected: Sequence[str]) -> Part:
         score = corpus_bleu(found, [expected], language, arguments.lowercase)
-        return Part(name, about, len(found), replace(result.bleu, score=score), exact_match(found, [expected]))
+        return Part(name, about, len(found), replace(result["bleu"], score=score), exact_match(found, [expected]))
 
     return result, _starter_parts(built_in, hypotheses, part)
 
@@ -160,12 +158,12 @@ def _translate_and_score(arguments: Arguments) -> tuple[Evaluation, list[Part]]:
 def _translate(arguments: Arguments, recipe: "Recipe", source: Sequence[str]) -> list["Translation"]:
     """All lines, into the file that is to keep them, too."""
     from nmt import runtime
-    from nmt.checkpoint import load_config
     from nmt.commands.idle import warn_of_idle
     from nmt.commands.tags import check_tags
     from nmt.decoding.configuration import decode_settings
     from nmt.decoding.translation import Request
     from nmt.decoding.workers import Job, job_lines, translating, workers_for
+    from nmt.folders import load_config
 
     check_tags(recipe.models[0], arguments.tags, source)
     runtime.prepare(arguments.threads)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nmt.errors import UsageError
+from nmt.folders import newest_run
 
 RUNS = Path("runs")
 
@@ -21,9 +22,6 @@ def choose_model(given: Path | None) -> Path:
     named = os.environ.get("NMT_MODEL")
     if named:
         return Path(named)
-    # Imported here: `nmt eval` of a file must not wait for torch.
-    from nmt.checkpoint import newest_run
-
     newest = newest_run(RUNS)
     if newest is None:
         raise UsageError("no model is named, and there is no run under runs/", "nmt train, or -m MODEL")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import torch
 
-from nmt import checkpoint, console, distributed, processes, runtime
+from nmt import checkpoint, console, distributed, folders, processes, runtime
 from nmt import config as configuration
 from nmt.config import Config, Settings
 from nmt.corpus.sources import gold_links
@@ -62,10 +62,10 @@ def run(arguments: Arguments) -> None:
         scratch = stack.enter_context(runtime.scratch_folder())
         # Before the work: a folder that may not be written to must not cost an hour.
         opened = stack.enter_context(_open_run(output, arguments, settings.config.train.track))
-        resumed = checkpoint.newest_sound(opened.folder) if arguments.resume else None
+        resumed = folders.newest_sound(opened.folder) if arguments.resume else None
         if resumed is not None and arguments.threads is None:
             # Sums over another number of threads differ in their last bits.
-            threads = checkpoint.read_facts(resumed)["machine"]["threads"]
+            threads = folders.read_facts(resumed)["machine"]["threads"]
             torch.set_num_threads(min(torch.get_num_threads(), threads))
         prepared = prepare(settings, scratch, device, resumed, keep=not arguments.dry_run)
         stack.callback(prepared.train.close)
@@ -84,7 +84,7 @@ def run(arguments: Arguments) -> None:
             opened.track(trainer.config, trainer.state.step)
         state = trainer.fit()
         if distributed.rank() == 0:
-            _learn_alignment(checkpoint.find_model(opened.folder), trainer, device)
+            _learn_alignment(folders.find_model(opened.folder), trainer, device)
     _summary(output, state, time.monotonic() - start)
 
 
@@ -101,7 +101,7 @@ def _after_restart(arguments: Arguments) -> Arguments:
     if arguments.resume or not distributed.restarted():
         return arguments
     wanted = Settings.load(arguments.config, arguments.overrides, check=False)
-    found = checkpoint.checkpoints(arguments.output or default_output(arguments.config, wanted.config))
+    found = folders.checkpoints(arguments.output or default_output(arguments.config, wanted.config))
     # The folder may hold an older run, which is only replaced, or refused.
     if not found or (found[-1] / "model.json").stat().st_mtime < distributed.launched_at():
         return arguments
@@ -132,7 +132,7 @@ def _settings(arguments: Arguments) -> Settings:
             raise UsageError(f"there is no run to resume: {saved} is missing", "name its folder with -o")
         return Settings.load(arguments.config, arguments.overrides, base=saved)
     if settings.config.train.init_from is not None:
-        parent = checkpoint.find_model(Path(settings.config.train.init_from))
+        parent = folders.find_model(Path(settings.config.train.init_from))
         kept = ("model", "tokenizer")
         return Settings.load(arguments.config, arguments.overrides, base=parent / "config.yaml", sections=kept)
     return Settings.load(arguments.config, arguments.overrides)
@@ -198,13 +198,13 @@ def _make_trainer(prepared: Prepared, opened: Run, start: float) -> Trainer:
 
 
 def _summary(output: Path, state: TrainerState, seconds: float) -> None:
-    best, model = checkpoint.find_model(output), shlex.quote(str(output))
+    best, model = folders.find_model(output), shlex.quote(str(output))
     facts = json.loads((best / "model.json").read_text(encoding="utf-8"))
     console.log(
         f"\ntrained {state.step:,} updates, {state.tokens:,} target tokens, in {seconds / 60:.1f} minutes "
         f"({100 * state.validating / max(state.seconds, 1e-9):.0f} % of them in validations and checkpoints)\n"
         f"best: step {facts['step']}, dev BLEU {facts['dev_bleu']:.2f}, chrF {facts['dev_chrf']:.2f}\n"
-        f"{Calibration.from_json(checkpoint.read_calibration(best))}\n"
+        f"{Calibration.from_json(folders.read_calibration(best))}\n"
         f"model: {output}\n"
         f'next:  nmt translate -m {model} "..."    nmt eval -m {model}'
     )

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
 import nmt
-from nmt import checkpoint, console, runtime
+from nmt import console, folders, runtime
 from nmt.commands.idle import warn_of_idle
 from nmt.commands.models import choose_models
 from nmt.commands.partial import PartialFile, can_be_partial, places
@@ -71,7 +71,7 @@ def run(arguments: Arguments) -> None:
     runtime.prepare(arguments.threads)
     recipe = Recipe(
         # The folders themselves: a training that goes on must not change a model between two workers.
-        models=tuple(checkpoint.find_model(model) for model in models),
+        models=tuple(folders.find_model(model) for model in models),
         device=arguments.device,
         decode=arguments.decode,
         max_length=arguments.max_length,
@@ -81,7 +81,7 @@ def run(arguments: Arguments) -> None:
         details=arguments.json,
     )
     check_tags(recipe.models[0], arguments.tags, text or ())
-    decode = decode_settings(checkpoint.load_config(recipe.models[0]).decode, recipe.decode)
+    decode = decode_settings(folders.load_config(recipe.models[0]).decode, recipe.decode)
     warn_of_idle(decode, (name for name, value in arguments.decode.items() if value is not None), len(models))
     size = job_lines(arguments.device)
     workers = 1 if text is None else workers_for(arguments.workers, len(text), arguments.device, arguments.threads)
@@ -218,11 +218,11 @@ def _output(
 
 def _belongs(arguments: Arguments, recipe: Recipe, text: TextFile, wishes: Wishes) -> dict[str, Any]:
     """All that decides about the lines of the output, and about how they are cut into batches."""
-    decode = decode_settings(checkpoint.load_config(recipe.models[0]).decode, recipe.decode)
+    decode = decode_settings(folders.load_config(recipe.models[0]).decode, recipe.decode)
     return {
         "version": nmt.__version__,
         "input": {"lines": len(text), "sha256": text.sha256},
-        "models": {str(number): checkpoint.checksums(model) for number, model in enumerate(recipe.models, start=1)},
+        "models": {str(number): folders.checksums(model) for number, model in enumerate(recipe.models, start=1)},
         "decode": decode.model_dump(mode="json"),
         "json": arguments.json,
         "n_best": arguments.n_best,

@@ -11,7 +11,7 @@ import numpy as np
 
 from nmt.errors import UsageError
 from nmt.evaluation import bleu_tokenizer
-from nmt.pairwise import BleuPairs, Matrix, chrf_pairs
+from nmt.evaluation.pairwise import BleuPairs, Matrix, chrf_pairs
 
 # Distinct texts in, utility of each (row) with each as its reference (column) out.
 Utility = Callable[[Sequence[str]], Matrix]

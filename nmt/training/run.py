@@ -10,12 +10,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any, Self
 
-from nmt import checkpoint
+from nmt import checkpoint, folders
 from nmt.config import Config
 from nmt.errors import ModelError, UsageError
 from nmt.training.tracking import RowKey, Trackers, row_key
-
-METRICS = "metrics.jsonl"
 
 
 class Run:
@@ -85,7 +83,7 @@ class Run:
     def _check_place(self, resume: bool, overwrite: bool) -> None:
         place, name = self.place, self.name
         if resume:
-            if not checkpoint.checkpoints(place):
+            if not folders.checkpoints(place):
                 raise ModelError(f"{name} has no checkpoint to resume from", "leave out --resume to start the training")
             return
         if place.is_dir() and (os.path.ismount(place) or place == Path.cwd() or place in Path.cwd().parents):
@@ -156,13 +154,13 @@ class Run:
 
     def record(self, row: Mapping[str, Any]) -> None:
         """Append a row to metrics.jsonl, and tell the trackers."""
-        with (self.folder / METRICS).open("a", encoding="utf-8") as file:
+        with (self.folder / folders.METRICS).open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
         self._trackers.record(row)
 
     def rewind(self, step: int) -> None:
         """Drop the rows after update `step`, and one cut short by a kill: a resumed run will write them again."""
-        path = self.folder / METRICS
+        path = self.folder / folders.METRICS
         if not path.is_file():
             return
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
@@ -180,8 +178,8 @@ class Run:
         """
         checkpoint.point(self.folder, "last", folder)
         if best_step is not None:
-            best = checkpoint.checkpoint_folder(self.folder, best_step)
-            if best.is_dir() and checkpoint.pointed(self.folder, "best") != best:
+            best = folders.checkpoint_folder(self.folder, best_step)
+            if best.is_dir() and folders.pointed(self.folder, "best") != best:
                 checkpoint.point(self.folder, "best", best)
         self.settle()
         self.prune(scores, keep_best, keep_last)
@@ -191,10 +189,10 @@ class Run:
 
         scores: of each validated step. What `best` and `last` name always stays.
         """
-        found = {int(path.name.removeprefix("step-")): path for path in checkpoint.checkpoints(self.folder)}
+        found = {int(path.name.removeprefix("step-")): path for path in folders.checkpoints(self.folder)}
         ranked = sorted((step for step in found if step in scores), key=lambda step: (-scores[step], step))
         kept = {found[step] for step in ranked[:keep_best]} | {found[step] for step in sorted(found)[-keep_last:]}
-        kept |= {path for name in ("best", "last") if (path := checkpoint.pointed(self.folder, name)) is not None}
+        kept |= {path for name in ("best", "last") if (path := folders.pointed(self.folder, name)) is not None}
         for path in found.values():
             if path not in kept:
                 checkpoint.remove_folder(path)
@@ -237,4 +235,4 @@ def _step_of(line: str) -> float:
 
 
 def _is_run(folder: Path) -> bool:
-    return folder.is_dir() and bool(checkpoint.checkpoints(folder))
+    return folder.is_dir() and bool(folders.checkpoints(folder))

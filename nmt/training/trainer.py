@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from nmt import checkpoint, console, distributed
+from nmt import checkpoint, console, distributed, folders
 from nmt.config import Config
 from nmt.corpus.batching import draw_updates
 from nmt.corpus.mixture import Place, TrainingText
@@ -375,7 +375,7 @@ class Trainer:
             self.state.clock = 0.0  # of another budget
         self._started -= self.state.seconds  # as if there had been no pause
         self._tick()
-        machine = checkpoint.read_facts(folder)["machine"]
+        machine = folders.read_facts(folder)["machine"]
         if not self.config.train.micro_batch_tokens and machine["device"] == self.updater.device.type:
             self.updater.micro_batch_tokens = machine["micro_batch_tokens"]
         now = self._machine()

@@ -10,7 +10,7 @@ from sacrebleu.metrics.chrf import CHRF
 
 from nmt.decoding.mbr import UtilityName, choose, utility_of
 from nmt.errors import UsageError
-from nmt.pairwise import Matrix, chrf_pairs
+from nmt.evaluation.pairwise import Matrix, chrf_pairs
 
 UTILITIES: list[UtilityName] = ["chrf", "bleu"]
 

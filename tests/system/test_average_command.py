@@ -6,25 +6,25 @@ from pathlib import Path
 import pytest
 import torch
 
-from nmt import checkpoint
+from nmt import checkpoint, folders
 from tests.system.conftest import MODEL, Trained, nmt
 
 
 def test_the_average_is_the_mean_of_each_weight(trained: Trained, tmp_path: Path) -> None:
-    folders = checkpoint.checkpoints(trained.run)
-    assert len(folders) >= 2
+    saved = folders.checkpoints(trained.run)
+    assert len(saved) >= 2
     ended = nmt("average", trained.run, "-o", tmp_path / "mean", "--last", "2")
     assert (ended.code, ended.out) == (0, ""), ended.err
     mean = checkpoint.load_model(tmp_path / "mean")
-    first, second = (checkpoint.load_model(folder).model.state_dict() for folder in folders[-2:])
+    first, second = (checkpoint.load_model(folder).model.state_dict() for folder in saved[-2:])
     for name, weight in mean.model.state_dict().items():
         torch.testing.assert_close(weight, (first[name] + second[name]) / 2)
-    assert mean.facts["average_of"] == [folder.name for folder in folders[-2:]]
+    assert mean.facts["average_of"] == [folder.name for folder in saved[-2:]]
     assert "dev_bleu" not in mean.facts
     assert len(nmt("translate", "-m", tmp_path / "mean", "--threads", "1", "Je vais bien.").out.splitlines()) == 1
-    again = nmt("average", *folders[-2:], "-o", tmp_path / "mean")
+    again = nmt("average", *saved[-2:], "-o", tmp_path / "mean")
     assert (again.code, "exists" in again.err) == (2, True)
-    assert nmt("average", *folders[-2:], "-o", tmp_path / "mean", "--overwrite").code == 0
+    assert nmt("average", *saved[-2:], "-o", tmp_path / "mean", "--overwrite").code == 0
     assert [path.name for path in tmp_path.iterdir()] == ["mean"]
 
 
@@ -35,7 +35,7 @@ def test_a_model_averaged_with_itself_is_itself(tmp_path: Path) -> None:
 
 
 def test_what_does_not_belong_together_is_refused(trained: Trained, tmp_path: Path) -> None:
-    folder = checkpoint.checkpoints(trained.run)[-1]
+    folder = folders.checkpoints(trained.run)[-1]
     other = Path(shutil.copytree(MODEL, tmp_path / "other"))
     for words, told, code in (
         ((folder, MODEL), "are not of one shape", 1),
@@ -52,7 +52,7 @@ def test_what_does_not_belong_together_is_refused(trained: Trained, tmp_path: Pa
 
 @pytest.mark.parametrize("side", ["source", "target"])
 def test_different_subwords_are_refused(side: str, trained: Trained, tmp_path: Path) -> None:
-    folder = checkpoint.checkpoints(trained.run)[-1]
+    folder = folders.checkpoints(trained.run)[-1]
     other = Path(shutil.copytree(folder, tmp_path / "other"))
     ended = nmt(
         "tokenizer",

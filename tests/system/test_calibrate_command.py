@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from nmt import checkpoint
+from nmt import checkpoint, folders
 from nmt.decoding.calibration import Calibration
 from tests.system.conftest import MODEL, Trained, nmt
 
@@ -45,7 +45,7 @@ def test_a_model_without_learns_and_says_what_it_is_worth(folder: Path, dev: tup
 def test_what_is_known_of_alignment_stays(folder: Path, dev: tuple[str | Path, ...]) -> None:
     (folder / "calibration.json").write_text(json.dumps({"alignment": {"heads": [[0, 1]]}}))
     assert nmt("calibrate", "-m", folder, *dev, "--threads", "1").code == 0
-    assert checkpoint.read_calibration(folder)["alignment"] == {"heads": [[0, 1]]}
+    assert folders.read_calibration(folder)["alignment"] == {"heads": [[0, 1]]}
 
 
 def test_the_dev_set_of_the_config_is_the_default(trained: Trained, tmp_path: Path) -> None:
@@ -54,12 +54,12 @@ def test_the_dev_set_of_the_config_is_the_default(trained: Trained, tmp_path: Pa
     ended = nmt("calibrate", "-m", tmp_path / "mean", "--threads", "1")
     assert ended.code == 0, ended.err
     assert "confidence: none, 20 dev lines are too few or score alike" in ended.err
-    assert checkpoint.read_calibration(tmp_path / "mean")["dev"]["lines"] == 20
+    assert folders.read_calibration(tmp_path / "mean")["dev"]["lines"] == 20
 
 
 def test_a_training_calibrates_its_best(trained: Trained) -> None:
-    best = checkpoint.find_model(trained.run)
-    assert checkpoint.read_calibration(best)["dev"]["lines"] == 20
+    best = folders.find_model(trained.run)
+    assert folders.read_calibration(best)["dev"]["lines"] == 20
     assert "confidence: none, 20 dev lines are too few or score alike" in trained.ended.err
 
 

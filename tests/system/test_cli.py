@@ -12,7 +12,7 @@ import pytest
 import typer.main
 
 import nmt as package
-from nmt import checkpoint
+from nmt import folders
 from nmt.cli import app
 from nmt.commands import data
 from nmt.commands import train as training
@@ -239,7 +239,7 @@ def test_a_training_that_is_asked_to_stop_saves_first(
     out, err, left = _stop(words, sent, when=tmp_path / ".run.new" / "metrics.jsonl")
     assert (left, out) == (code, b"")
     assert b"Traceback" not in err
-    last = checkpoint.pointed(tmp_path / "run", "last")
+    last = folders.pointed(tmp_path / "run", "last")
     assert last is not None
     step = int(last.name.removeprefix("step-"))
     assert (

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from nmt import checkpoint, distributed
+from nmt import distributed, folders
 from nmt.commands import launch
 from nmt.commands.train import Arguments, _after_restart
 from tests.system.conftest import Trained, command, environment, nmt
@@ -71,10 +71,10 @@ def test_two_ranks_are_one_rank(
             assert one[name] == pytest.approx(other[name], abs=2e-5), name
         for name in one.keys() & TEXTS:
             assert one[name] == pytest.approx(other[name], abs=1), name
-    learnt = [checkpoint.read_calibration(checkpoint.find_model(tmp_path / name)) for name in ("alone", "both")]
+    learnt = [folders.read_calibration(folders.find_model(tmp_path / name)) for name in ("alone", "both")]
     assert learnt[0]["guard"] == learnt[1]["guard"]
     assert learnt[1]["dev"]["lines"] == 5  # gathered from both
-    facts = checkpoint.read_facts(checkpoint.find_model(tmp_path / "both"))
+    facts = folders.read_facts(folders.find_model(tmp_path / "both"))
     assert facts["machine"]["processes"] == 2
 
 
@@ -117,7 +117,7 @@ def test_a_restart_goes_on_only_from_a_checkpoint_of_its_own_launch(
     assert _after_restart(plain) == plain
     monkeypatch.setenv("TORCHELASTIC_RESTART_COUNT", "1")
     assert distributed.launched_at() < time.time()
-    written = checkpoint.checkpoints(trained.run)[-1].joinpath("model.json").stat().st_mtime
+    written = folders.checkpoints(trained.run)[-1].joinpath("model.json").stat().st_mtime
     monkeypatch.setattr(distributed, "launched_at", lambda: written + 1)
     assert [_after_restart(asked) for asked in (plain, replacing)] == [plain, replacing]
     monkeypatch.setattr(distributed, "launched_at", lambda: written - 1)
@@ -136,7 +136,7 @@ def test_several_stop_together_and_go_on_together(sent: signal.Signals, trained:
         err = process.communicate(timeout=60)[1]
     assert process.returncode == 128 + sent
     assert err.count("error: ") == err.count(f"error: stopped by {sent.name}") == 1  # one voice is enough
-    step = checkpoint.read_facts(checkpoint.find_model(run))["step"]
+    step = folders.read_facts(folders.find_model(run))["step"]
     code, err = together(trained, run, "--resume", f"train.max_steps={step + 2}", "train.validate_every=50000")
     assert code == 0, err
     assert f"resuming from step-{step}" in err
@@ -195,7 +195,7 @@ def test_training_ends_with_its_launcher(trained: Trained, tmp_path: Path) -> No
     while any(Path(f"/proc/{number}").exists() for number in found):
         assert time.monotonic() < deadline
         time.sleep(0.1)
-    assert checkpoint.find_model(tmp_path / "run")
+    assert folders.find_model(tmp_path / "run")
 
 
 @pytest.mark.parametrize("others_first", [False, True])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from nmt import checkpoint, evaluation
+from nmt import evaluation, folders
 from nmt.corpus import starter
 from tests.system.conftest import MODEL, Trained, nmt
 
@@ -113,7 +113,7 @@ def test_the_test_text_of_the_configuration_is_taken_when_none_is_named(trained:
 
 def test_the_score_seen_in_training_is_the_score_of_eval(trained: Trained) -> None:
     dev = ("-s", trained.folder / "dev.fr", "-r", trained.folder / "dev.en")
-    for folder in checkpoint.checkpoints(trained.run):
+    for folder in folders.checkpoints(trained.run):
         facts = json.loads((folder / "model.json").read_text(encoding="utf-8"))
         found = json.loads(nmt("eval", "-m", folder, *dev, "--json", "--threads", "1").out)
         assert found["bleu"]["score"] == pytest.approx(facts["dev_bleu"], abs=1e-4)

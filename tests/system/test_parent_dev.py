@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nmt import checkpoint
+from nmt import folders
 from nmt.training.validation import DevScores, Validator
 from tests.system.conftest import Ended, Trained, nmt
 from tests.system.test_distributed import together
@@ -39,7 +39,7 @@ def test_the_parents_dev_is_scored_before_and_beside(trained: Trained, new: tupl
     assert f"parent dev: 20 pairs of {text}" in ended.err
     first, *later = (row for row in rows(run) if "parent_dev_bleu" in row)
     # The parent's own scores: those that it had when it was the best.
-    parent = checkpoint.read_facts(checkpoint.find_model(trained.run))
+    parent = folders.read_facts(folders.find_model(trained.run))
     assert first["step"] == 0
     assert [first[f"parent_dev_{name}"] for name in SCORES] == pytest.approx([parent[f"dev_{name}"] for name in SCORES])
     assert "dev_bleu" not in first
@@ -51,7 +51,7 @@ def test_the_parents_dev_is_scored_before_and_beside(trained: Trained, new: tupl
     assert ended.err.index("before the first update\n  parent dev: loss ") < ended.err.index("step 2  epoch")
     assert ended.err.count("\n      -> ") == 4  # two examples of each validation, all of the new dev
     assert "data.parent_dev=" not in ended.err
-    facts = checkpoint.read_facts(checkpoint.pointed(run, "last") or Path())
+    facts = folders.read_facts(folders.pointed(run, "last") or Path())
     assert facts["parent_dev_bleu"] == later[-1]["parent_dev_bleu"]
 
 
@@ -89,7 +89,7 @@ def test_it_decides_nothing_and_raises_no_alarm(
     script([5.0, 7.0, 6.0], [90.0, 30.0, 20.0, 80.0])
     ended = tune(tmp_path / "run", *new, f"data.parent_dev={trained.folder / 'dev'}", "train.max_steps=6")
     assert ended.code == 0, ended.err
-    assert checkpoint.find_model(tmp_path / "run").name == "step-4"
+    assert folders.find_model(tmp_path / "run").name == "step-4"
     assert "Is train.learning_rate too high" not in ended.err
     assert [row["parent_dev_bleu"] for row in rows(tmp_path / "run") if "parent_dev_bleu" in row] == [90, 30, 20, 80]
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from nmt.checkpoint import find_model
 from nmt.corpus.starter.everyday import PAIRS
 from nmt.decoding.translation import Request, Translation
 from nmt.decoding.translator import Translator
+from nmt.folders import find_model
 from nmt.text.tokenizer import Tokenizer
 from tests.system.conftest import MODEL, TINY, Ended, nmt
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from nmt import checkpoint
+from nmt import checkpoint, folders
 from nmt.config import load_saved
 from nmt.errors import ModelError
 from nmt.training.trainer import Trainer
@@ -51,7 +51,7 @@ def test_a_run_has_all_that_was_promised(trained: Trained) -> None:
 
 
 def test_the_best_model_knows_what_dev_has_taught_and_where_it_looks(trained: Trained) -> None:
-    learnt = checkpoint.read_calibration(checkpoint.find_model(trained.run))
+    learnt = folders.read_calibration(folders.find_model(trained.run))
     assert learnt["dev"]["lines"] == 20
     assert learnt["alignment"]["method"] == "default"  # so few lines copy no words
     assert learnt["alignment"]["heads"]
@@ -64,7 +64,7 @@ def test_a_validation_never_repairs(trained: Trained, tmp_path: Path, monkeypatc
     words = (*trained.settings, "train.max_steps=3", "decode.guard=repair")
     ended = nmt("train", *words, "-o", tmp_path / "run", "--threads", "1")
     assert ended.code == 0, ended.err
-    assert load_saved(checkpoint.find_model(tmp_path / "run") / "config.yaml").decode.guard == "repair"
+    assert load_saved(folders.find_model(tmp_path / "run") / "config.yaml").decode.guard == "repair"
 
 
 def test_the_configuration_is_saved_complete_and_resolved(trained: Trained) -> None:
@@ -228,7 +228,7 @@ def test_a_training_that_fails_early_leaves_the_old_run(trained: Trained, run: P
 
 def test_overwrite_without_an_old_run_is_an_ordinary_training(trained: Trained, tmp_path: Path) -> None:
     train(trained, tmp_path / "run", "train.max_steps=1", "--overwrite")
-    assert checkpoint.find_model(tmp_path / "run").name == "step-1"
+    assert folders.find_model(tmp_path / "run").name == "step-1"
 
 
 # Going on
@@ -287,7 +287,7 @@ def test_a_run_without_a_checkpoint_cannot_be_resumed(run: Path) -> None:
 
 
 def test_a_run_whose_trainer_folders_are_gone_translates_but_cannot_be_resumed(run: Path) -> None:
-    for folder in checkpoint.checkpoints(run):
+    for folder in folders.checkpoints(run):
         shutil.rmtree(folder / "trainer")
     ended = nmt("train", "--resume", "-o", run, "train.max_steps=12", "--threads", "1")
     assert ended.code == 1
@@ -320,7 +320,7 @@ def test_what_a_kill_in_the_middle_left_is_swept(run: Path) -> None:
 def test_pointers_that_point_nowhere_are_no_loss(content: bytes, run: Path) -> None:
     for name in ("best", "last"):
         (run / name).write_bytes(content)
-    assert checkpoint.find_model(run).name == "step-9"
+    assert folders.find_model(run).name == "step-9"
     ended = nmt("train", "--resume", "-o", run, "train.max_steps=10", "--threads", "1")
     assert ended.code == 0, ended.err
     assert (run / "last").read_text() == "checkpoints/step-10\n"
@@ -349,7 +349,7 @@ def test_fine_tuning_starts_from_its_parent(trained: Trained, tmp_path: Path) ->
     dropouts = ("model.dropout=0.4", "model.token_dropout=0.1")  # not a matter of shape, so they may change
     ended = nmt("train", *words, *dropouts, "train.warmup_steps=1", *more, "1", "-o", tmp_path / "tuned")
     assert ended.code == 0, ended.err
-    assert f"weights: of {checkpoint.find_model(trained.run)}" in ended.err
+    assert f"weights: of {folders.find_model(trained.run)}" in ended.err
     parent, tuned = checkpoint.load_model(trained.run), checkpoint.load_model(tmp_path / "tuned")
     assert tuned.source_tokenizer.proto == parent.source_tokenizer.proto
     assert (tuned.config.model.d_model, tuned.config.model.dropout) == (parent.config.model.d_model, 0.4)
@@ -387,7 +387,7 @@ def test_what_the_saved_configuration_says_is_known_before_the_rest_is_judged(tr
 
 
 def test_the_kind_of_a_foreign_subword_model_is_found_before_training(trained: Trained, tmp_path: Path) -> None:
-    subwords = checkpoint.find_model(trained.run) / "source.spm"
+    subwords = folders.find_model(trained.run) / "source.spm"
     words = (f"tokenizer.path={subwords}", "tokenizer.kind=bpe", "train.subword_sampling.bpe_dropout=0.1")
     ended = nmt("train", *trained.settings, *words, "-o", tmp_path / "run")
     assert ended.code == 2

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from nmt import checkpoint
+from nmt import folders
 from nmt.config import Config
 from nmt.corpus import encoder, encoding, mixture, shards
 from nmt.corpus.mixture import Place
@@ -237,7 +237,7 @@ def trainers(tokenizer: Tokenizer, tmp_path: Path) -> Iterator[Any]:
             model, text.text, config, tokenizer, tokenizer, _Silent(translator, dev, text.text.pool(Place())), run
         )
         if resume:
-            trainer.restore(checkpoint.pointed(run.folder, "last") or Path())
+            trainer.restore(folders.pointed(run.folder, "last") or Path())
         return trainer
 
     yield make

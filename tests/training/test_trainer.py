@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from nmt import checkpoint
+from nmt import checkpoint, folders
 from nmt.checkpoint import load_model
 from nmt.config import Config
 from nmt.corpus.batch import Batch, collate
@@ -76,7 +76,7 @@ def make_trainer(tokenizer: Tokenizer, tmp_path: Path) -> Iterator[TrainerMaker]
         validator = Validator(translator, dev, encode(dev.source, dev.target, "dev").pool(Place()), examples=0)
         trainer = Trainer(model, corpus, config, tokenizer, tokenizer, validator, run)
         if resume:
-            trainer.restore(checkpoint.pointed(run.folder, "last") or Path())
+            trainer.restore(folders.pointed(run.folder, "last") or Path())
         return trainer
 
     yield make
@@ -176,8 +176,8 @@ def test_the_best_is_never_pruned(make_trainer: TrainerMaker) -> None:
     trainer = make_trainer()
     _scripted(trainer, [9.0, 5.0, 6.0, 7.0])
     trainer.fit()
-    assert [path.name for path in checkpoint.checkpoints(trainer.run.folder)] == ["step-3", "step-9", "step-12"]
-    assert checkpoint.find_model(trainer.run.folder).name == "step-3"
+    assert [path.name for path in folders.checkpoints(trainer.run.folder)] == ["step-3", "step-9", "step-12"]
+    assert folders.find_model(trainer.run.folder).name == "step-3"
 
 
 def test_the_best_stays_the_best_after_a_resume(make_trainer: TrainerMaker) -> None:
@@ -188,7 +188,7 @@ def test_the_best_stays_the_best_after_a_resume(make_trainer: TrainerMaker) -> N
     resumed = make_trainer(resume=True)
     _scripted(resumed, [6.0, 7.0])
     resumed.fit()
-    assert checkpoint.find_model(resumed.run.folder).name == "step-6"
+    assert folders.find_model(resumed.run.folder).name == "step-6"
 
 
 def test_a_metric_that_must_fall_and_one_that_must_rise(make_trainer: TrainerMaker) -> None:
@@ -232,7 +232,7 @@ def test_a_learning_rate_beyond_reason_ends_with_advice_and_saves_nothing_bad(ma
     with pytest.raises(ModelError, match="not finite in 3 updates in a row") as caught:
         trainer.fit()
     assert "lower train.learning_rate" in caught.value.remedy
-    assert not checkpoint.checkpoints(trainer.run.folder)
+    assert not folders.checkpoints(trainer.run.folder)
 
 
 def test_one_bad_update_is_skipped_and_counted(
@@ -254,7 +254,7 @@ def test_the_dev_score_is_that_of_the_saved_model(make_trainer: TrainerMaker) ->
     """E4: BLEU printed in training = BLEU of the checkpoint, loaded and asked by the one way of decoding."""
     trainer = make_trainer(learning_rate=0.02, max_steps=40, validate_every=20)
     trainer.fit()
-    folder = checkpoint.pointed(trainer.run.folder, "last")
+    folder = folders.pointed(trainer.run.folder, "last")
     assert folder is not None
     loaded = load_model(folder)
     hypotheses = Translator.of(loaded).translate(trainer.validator.text.source)
@@ -279,7 +279,7 @@ def test_each_new_best_is_calibrated_from_the_validation_itself(
     monkeypatch.setattr("nmt.training.validation.corpus_bleu", lambda *_: next(scores))
     trainer.fit()
     assert calls == [6] * 4
-    learnt = [checkpoint.read_calibration(folder) for folder in checkpoint.checkpoints(trainer.run.folder)]
+    learnt = [folders.read_calibration(folder) for folder in folders.checkpoints(trainer.run.folder)]
     assert [bool(found) for found in learnt] == [True, False, True, False]
     assert learnt[0]["dev"]["lines"] == 6
     assert load_model(trainer.run.folder).calibration == learnt[2]
@@ -297,10 +297,10 @@ def test_a_checkpoint_saved_again_at_once_keeps_what_its_validation_said(make_tr
     trainer.validator.calibrate = signalled  # type: ignore[method-assign, assignment]
     with pytest.raises(InterruptionError, match="stopped by SIGTERM at step 3"):
         trainer.fit()
-    folder = checkpoint.pointed(trainer.run.folder, "best")
+    folder = folders.pointed(trainer.run.folder, "best")
     assert folder is not None
-    assert "dev_bleu" in checkpoint.read_facts(folder)
-    assert checkpoint.read_calibration(folder)["dev"]["lines"] == 6
+    assert "dev_bleu" in folders.read_facts(folder)
+    assert folders.read_calibration(folder)["dev"]["lines"] == 6
 
 
 def test_another_corpus_is_not_resumed(make_trainer: TrainerMaker) -> None:
@@ -308,7 +308,7 @@ def test_another_corpus_is_not_resumed(make_trainer: TrainerMaker) -> None:
     trainer = make_trainer("other")
     trainer.fingerprint = "different"
     with pytest.raises(UsageError, match="the training text is not what"):
-        trainer.restore(checkpoint.checkpoints(trainer.run.place.with_name("run"))[-1])
+        trainer.restore(folders.checkpoints(trainer.run.place.with_name("run"))[-1])
 
 
 @pytest.mark.parametrize("stopped_at", [1, 5, 6])
@@ -445,7 +445,7 @@ def test_another_dev_text_is_not_resumed(make_trainer: TrainerMaker) -> None:
     trainer = make_trainer("other")
     trainer.validator.fingerprint = "different"
     with pytest.raises(UsageError, match="the dev text is not what .* was judged by"):
-        trainer.restore(checkpoint.checkpoints(trainer.run.place.with_name("run"))[-1])
+        trainer.restore(folders.checkpoints(trainer.run.place.with_name("run"))[-1])
 
 
 def test_a_resumed_run_may_change_how_it_learns(make_trainer: TrainerMaker) -> None:
@@ -475,11 +475,11 @@ def test_a_kill_between_the_two_pointers_leaves_the_best_behind_for_no_longer_th
         trainer.fit()
     monkeypatch.undo()
     trainer.run.close()
-    assert checkpoint.find_model(trainer.run.folder).name == "step-3"
+    assert folders.find_model(trainer.run.folder).name == "step-3"
     resumed = make_trainer(resume=True)
     _scripted(resumed, [1.0, 2.0])
     resumed.fit()
-    assert checkpoint.find_model(resumed.run.folder).name == "step-6"
+    assert folders.find_model(resumed.run.folder).name == "step-6"
 
 
 def test_dev_numbers_that_are_none_end_the_training(make_trainer: TrainerMaker) -> None:
@@ -508,10 +508,10 @@ class TestRun:
         first.fit()
         first.run.close()
         _kill_at(make_trainer(overwrite=True), 2)
-        assert checkpoint.find_model(tmp_path / "run")
+        assert folders.find_model(tmp_path / "run")
         trainer = make_trainer(overwrite=True, max_steps=3)
         trainer.fit()
-        assert [path.name for path in checkpoint.checkpoints(tmp_path / "run")] == ["step-3"]
+        assert [path.name for path in folders.checkpoints(tmp_path / "run")] == ["step-3"]
         assert sorted(path.name for path in tmp_path.iterdir()) == ["ids", "run"]
 
     def test_two_fresh_trainings_do_not_take_one_place(self, tmp_path: Path) -> None:
@@ -548,14 +548,14 @@ class TestRun:
         (tmp_path / "run").rename(tmp_path / ".run.old")
         with pytest.raises(UsageError, match="already holds a run"):
             Run(tmp_path / "run")
-        assert checkpoint.find_model(tmp_path / "run").name.startswith("step-")
+        assert folders.find_model(tmp_path / "run").name.startswith("step-")
 
     def test_a_link_stays_a_link(self, make_trainer: TrainerMaker, tmp_path: Path) -> None:
         (tmp_path / "disk").mkdir()
         (tmp_path / "run").symlink_to(tmp_path / "disk")
         make_trainer(max_steps=3).fit()
         assert (tmp_path / "run").is_symlink()
-        assert checkpoint.checkpoints(tmp_path / "disk")
+        assert folders.checkpoints(tmp_path / "disk")
 
     def test_a_folder_that_cannot_be_renamed_is_refused(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (tmp_path / "inner").mkdir()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
-from nmt.pairwise import BleuPairs, chrf_pairs
+from nmt.evaluation.pairwise import BleuPairs, chrf_pairs
 
 NASTY = [
     "",
