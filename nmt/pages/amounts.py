@@ -51,3 +51,8 @@ def percent(share: float) -> str:
 def plural(count: int, one: str, many: str = "") -> str:
     """"1 line", "2 lines"."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def memory(size: int) -> str:
+    """Bytes, in GiB or MiB."""
+    return f"{size / 2**30:.1f} GiB" if size >= 2**30 else f"{size / 2**20:.0f} MiB"
