@@ -56,6 +56,17 @@ Workers = Annotated[
     ),
 ]
 Threads = Annotated[int | None, typer.Option(min=1, max=1024, help="CPU threads of all processes. Default: all cores.")]
+Tests = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--test",
+        metavar="PLACE",
+        help="A test set, wherever data.test could find one; repeat for several. Default: the configuration's own.",
+    ),
+]
+Samples = Annotated[
+    int, typer.Option(min=0, max=1_000_000, help="Bootstrap resamples behind each interval; 0: no intervals.")
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only results, warnings and errors.")]
 BeamSize = Annotated[
     int | None, typer.Option(min=1, max=1000, help="Hypotheses kept alive; 1 is greedy. Default: the model's.")

@@ -19,7 +19,9 @@ from nmt.cli.options import (
     Models,
     Precision,
     Quiet,
+    Samples,
     Tags,
+    Tests,
     Threads,
     Workers,
     only,
@@ -167,17 +169,22 @@ def evaluate(
         typer.Argument(metavar="decode.KEY=VALUE", help="How to search; nmt train --explain lists the keys."),
     ] = None,
     model: Models = None,
-    source: Annotated[Path | None, typer.Option("--source", "-s", help="Test set. Default: the config's.")] = None,
+    test: Tests = None,
+    source: Annotated[Path | None, typer.Option("--source", "-s", help="A test set's source text.")] = None,
     reference: Annotated[
         list[Path] | None, typer.Option("--reference", "-r", help="Its translation; repeat for several.")
     ] = None,
     hypotheses: Annotated[Path | None, typer.Option(help="Score this file; no model is needed.")] = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Keep the translations here.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Keep the translations here; of several test sets in a folder."),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print a JSON object for each test set, one a line.")] = False,
     lowercase: Annotated[bool, typer.Option("--lowercase", help="Ignore case in BLEU and chrF.")] = False,
     language: Annotated[
         str | None, typer.Option(help="Target language: how BLEU finds words. Default: the model's.")
     ] = None,
+    samples: Samples = 1000,
     beam_size: BeamSize = None,
     length_penalty: LengthPenalty = None,
     mbr: Mbr = None,
@@ -191,7 +198,7 @@ def evaluate(
     workers: Workers = "auto",
     quiet: Quiet = False,
 ) -> None:
-    """Score a model on a test set, or a file of translations: BLEU, chrF and TER with their signatures."""
+    """Score a model on test sets, or a file of translations: BLEU, chrF, chrF++, TER and exact match."""
     console.set_quiet(quiet)
     from nmt.commands.evaluate import Arguments, run
 
@@ -199,6 +206,7 @@ def evaluate(
         Arguments(
             settings=tuple(settings or ()),
             models=tuple(model or ()),
+            tests=tuple(test or ()),
             source=source,
             references=tuple(reference or ()),
             hypotheses=hypotheses,
@@ -206,6 +214,7 @@ def evaluate(
             json=json,
             lowercase=lowercase,
             language=language,
+            samples=samples,
             tags=tuple(tag or ()),
             decode={
                 "beam_size": beam_size,

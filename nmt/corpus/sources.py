@@ -139,9 +139,15 @@ def gold_links(data: DataConfig) -> list[tuple[tuple[int, int], ...]] | None:
 
 def read_test(data: DataConfig) -> ParallelText | None:
     """The text of `data.test`, or the starter's own; None when there is none. Every line as it is written."""
-    if data.test is not None:
-        return _read(data, "test")
-    return _starter(data, "test") if data.train == STARTER else None
+    texts = [text for _, text in read_tests(data)]
+    return _joined(texts) if len(texts) > 1 else texts[0] if texts else None
+
+
+def read_tests(data: DataConfig) -> list[tuple[CorpusConfig, ParallelText]]:
+    """The same, each test set by itself, in their order."""
+    location = STARTER if data.test is None and data.train == STARTER else data.test
+    corpora = () if location is None else corpora_of(location)
+    return [(corpus, _read_one(data, "test", corpus)) for corpus in corpora]
 
 
 def read_parent_dev(data: DataConfig) -> ParallelText | None:
@@ -149,8 +155,8 @@ def read_parent_dev(data: DataConfig) -> ParallelText | None:
     return None if data.parent_dev is None else _read(data, "parent_dev")
 
 
-def _read(data: DataConfig, part: Literal["dev", "parent_dev", "test"]) -> ParallelText:
-    location = {"dev": data.dev, "parent_dev": data.parent_dev, "test": data.test}[part]
+def _read(data: DataConfig, part: Literal["dev", "parent_dev"]) -> ParallelText:
+    location = {"dev": data.dev, "parent_dev": data.parent_dev}[part]
     assert location is not None
     texts = [_read_one(data, part, corpus) for corpus in corpora_of(location)]
     return texts[0] if len(texts) == 1 else _joined(texts)

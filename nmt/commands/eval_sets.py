@@ -1,0 +1,164 @@
+"""The texts that a model is scored on, and what it says of them: shared by all commands that score models."""
+
+import contextlib
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import xxhash
+
+from nmt import console
+from nmt.errors import DataError, UsageError
+from nmt.text.lines import atomic_file, read_lines
+
+if TYPE_CHECKING:
+    from nmt.config import DataConfig, DecodeConfig
+    from nmt.corpus.starter import StarterCorpus
+    from nmt.decoding.translation import Translation
+    from nmt.decoding.translator import Translator
+    from nmt.decoding.workers import Recipe
+
+
+@dataclass(frozen=True)
+class EvalSet:
+    """A test set. references: sets of lines, each with one for each source line; all as they are written.
+
+    name: short, for people and file names.  built_in: the starter, when this is its test set.
+    """
+
+    name: str
+    source: Sequence[str]
+    references: Sequence[Sequence[str]]
+    target_language: str
+    built_in: "StarterCorpus | None" = field(default=None, repr=False)
+
+    def fingerprint(self) -> str:
+        """Of the text, so that scores on the same text are found again whatever it is called."""
+        digest = xxhash.xxh3_64()
+        for lines in (self.source, *self.references):
+            for line in lines:
+                digest.update(line.encode("utf-8", "surrogatepass") + b"\n")
+            digest.update(b"\0")
+        return digest.hexdigest()
+
+
+def eval_sets(
+    data: "DataConfig",
+    places: Sequence[str] = (),
+    source: Path | None = None,
+    references: Sequence[Path] = (),
+    named: str = "the model",
+) -> list[EvalSet]:
+    """The test sets that are meant.
+
+    places: as `data.test` may name them.  source, references: files, which are one set more.  Without any of these the
+    configuration's own test sets. named: whose configuration it is, for messages.
+    Errors: UsageError when there is none, or only one of source and references; DataError for what cannot be read.
+    """
+    if bool(source) != bool(references):
+        raise UsageError("--source and --reference go together", "give both, or neither to use the config's data.test")
+    own = not places and source is None
+    found = _of_config(data) if own else [_at(data, place) for place in places]
+    if source is not None:
+        lines, translations = read_lines(source), [read_lines(path) for path in references]
+        found.append(
+            EvalSet(source.name.removesuffix(f".{data.source_language}"), lines, translations, data.target_language)
+        )
+    if not found:
+        raise UsageError(f"{named} was configured without data.test", "give --test PLACE, or --source F --reference F")
+    for test in found:  # before translating for minutes
+        for reference in test.references:
+            if len(reference) != len(test.source):
+                raise DataError(
+                    f"{len(test.source)} source lines, but {len(reference)} reference lines", "give files of one length"
+                )
+    return found
+
+
+def _at(data: "DataConfig", place: str) -> EvalSet:
+    (test,) = _of_config(data.model_copy(update={"test": place}))
+    return test
+
+
+def _of_config(data: "DataConfig") -> list[EvalSet]:
+    from nmt.corpus.sources import STARTER, read_tests, starter_test
+
+    texts = read_tests(data)
+    names = [STARTER if corpus.text == STARTER else Path(text.name).name for corpus, text in texts]
+    return [
+        EvalSet(
+            name if names.count(name) == 1 else text.name,
+            text.source,
+            [text.target],
+            corpus.target_language or data.target_language,
+            starter_test(data) if corpus.text == STARTER else None,
+        )
+        for name, (corpus, text) in zip(names, texts, strict=True)
+    ]
+
+
+@dataclass(frozen=True)
+class Translated:
+    """What a model said of one set. seconds: that translating took, without loading the model."""
+
+    translations: "list[Translation]"
+    seconds: float
+
+    @property
+    def texts(self) -> list[str]:
+        """The translations alone."""
+        return [translation.text for translation in self.translations]
+
+
+def translate_set(
+    recipe: "Recipe",
+    test: EvalSet,
+    *,
+    tags: Sequence[str] = (),
+    output: Path | None = None,
+    threads: int | None = None,
+    workers: int | Literal["auto"] = "auto",
+    translator: "Translator | None" = None,
+) -> Translated:
+    """All lines of a set, into the file that is to keep them, too.
+
+    translator: one of this recipe that is loaded already.
+    Errors: UsageError and DataError for tags that are not the model's, ModelError without a sound model.
+    """
+    from nmt import runtime
+    from nmt.commands.tags import check_tags
+    from nmt.decoding.translation import Request
+    from nmt.decoding.workers import Job, job_lines, translating, workers_for
+
+    check_tags(recipe.models[0], tags, test.source)
+    runtime.prepare(threads)
+    size, lines = job_lines(recipe.device), len(test.source)
+    count = workers_for(workers, lines, recipe.device, threads)
+    requests = [Request(line, tags=tuple(tags)) for line in test.source]
+    jobs = (Job(begin + 1, requests[begin : begin + size]) for begin in range(0, lines, size))
+    # Opened first: a place that cannot be written to must not cost the translations.
+    with (
+        contextlib.nullcontext() if output is None else atomic_file(output) as file,
+        console.progress(total=lines, description="translating", unit="line") as bar,
+        translating(recipe, jobs, workers=count, threads=threads, translator=translator, on_done=bar.update) as results,
+    ):
+        began = time.monotonic()
+        translations = [translation for _, of_job in results for translation in of_job]
+        seconds = time.monotonic() - began
+        if file is not None:
+            file.write("".join(f"{translation.text}\n" for translation in translations).encode("utf-8"))
+    return Translated(translations, seconds)
+
+
+def told(decode: "DecodeConfig") -> str:
+    """The beam, and what else is not as by default: for the log."""
+    return ", ".join(f"{name} {value}" for name, value in unusual(decode).items()).replace("beam_size", "beam")
+
+
+def unusual(decode: "DecodeConfig") -> dict[str, Any]:
+    """The beam, and the settings that are not as by default when a model is scored."""
+    usual = type(decode)(guard="off", beam_size=decode.beam_size)
+    others = {name: value for name, value in decode if value != getattr(usual, name)}
+    return {"beam_size": decode.beam_size, **others}
