@@ -14,7 +14,7 @@ import typer
 
 import nmt
 from nmt import console
-from nmt.cli import checking, cleaning, data, dividing, training, translating  # noqa: F401 (they add their commands)
+from nmt.cli import checking, cleaning, data, dividing, reporting, training, translating  # noqa: F401 (they add their commands)
 from nmt.cli.application import app
 from nmt.cli.training import BENCH_DATA, BENCH_DECODE
 from nmt.errors import NMTError

@@ -202,7 +202,9 @@ def _chosen(sound: Sequence[int], chrf: Sequence[float], confidence: Sequence[fl
 
 def _reliability(confidence: Sequence[float | None], chrf: Sequence[float], threshold: float) -> Reliability:
     """Of lines with a confidence: predicted against actual share of good ones, in `BINS` equal bins."""
-    known = [(said, float(of_line >= threshold)) for said, of_line in zip(confidence, chrf, strict=True) if said is not None]
+    known = [
+        (said, float(of_line >= threshold)) for said, of_line in zip(confidence, chrf, strict=True) if said is not None
+    ]
     said, good = np.array(known, dtype=float).reshape(-1, 2).T
     places = np.minimum((said * BINS).astype(int), BINS - 1)
     bins = []

@@ -31,7 +31,7 @@ def duration(seconds: float) -> str:
 
 
 def rounded(count: float) -> str:
-    """"2.36 million", "512 thousand", "1.2 billion"; below a thousand as it is."""
+    """ "2.36 million", "512 thousand", "1.2 billion"; below a thousand as it is."""
     for name, size in (("billion", 1e9), ("million", 1e6), ("thousand", 1e3)):
         if count >= size:
             return f"{count / size:.3g} {name}"
@@ -39,7 +39,7 @@ def rounded(count: float) -> str:
 
 
 def interval(score: Between) -> str:
-    """"31.9 to 34.5"; "" where there is none."""
+    """ "31.9 to 34.5"; "" where there is none."""
     return "" if score.low is None or score.high is None else f"{score.low:.1f} to {score.high:.1f}"
 
 
@@ -49,7 +49,7 @@ def percent(share: float) -> str:
 
 
 def plural(count: int, one: str, many: str = "") -> str:
-    """"1 line", "2 lines"."""
+    """ "1 line", "2 lines"."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 

@@ -236,7 +236,9 @@ def whisker(score: float, low: float | None, high: float | None, whole: float, s
     def place(value: float) -> float:
         return axis(min(max(value, scale[0]), scale[1]))
 
-    interval = "" if low is None or high is None else f'<path class="line" d="M{place(low):.1f} {middle}H{place(high):.1f}"/>'
+    interval = (
+        "" if low is None or high is None else f'<path class="line" d="M{place(low):.1f} {middle}H{place(high):.1f}"/>'
+    )
     about = f"{score:.1f}" + ("" if low is None or high is None else f" ({low:.1f} to {high:.1f})")
     return (
         f'<svg class="whisker c1" viewBox="0 0 {ROW_WIDTH} {ROW_HEIGHT}" width="{ROW_WIDTH}" height="{ROW_HEIGHT}" '

@@ -21,10 +21,10 @@ def document(title: str, style: str, body: str) -> str:
 """
 
 
-def table(heads: Sequence[str], kinds: str, rows: Iterable[Sequence[str]], caption: str = "") -> str:
+def table(heads: Sequence[str], kinds: str, rows: Iterable[Sequence[str]], name: str = "") -> str:
     """A table that scrolls where the page is too narrow; nothing without rows. The first column names the row.
 
-    kinds: of each column, a letter each: text, number, or markup, which alone is not escaped.
+    kinds: of each column, a letter each: text, number, or markup, which alone is not escaped.  name: its class.
     """
     body = "".join(
         "<tr>" + "".join(_cell(index, kind, cell) for index, (kind, cell) in enumerate(zip(kinds, row, strict=True)))
@@ -33,12 +33,10 @@ def table(heads: Sequence[str], kinds: str, rows: Iterable[Sequence[str]], capti
     )  # fmt: skip
     if not body:
         return ""
-    top = "".join(
-        f'<th scope="col"{_class(kind)}>{escape(head)}</th>' for kind, head in zip(kinds, heads, strict=True)
-    )
+    top = "".join(f'<th scope="col"{_class(kind)}>{escape(head)}</th>' for kind, head in zip(kinds, heads, strict=True))
     head = f"<thead><tr>{top}</tr></thead>\n" if any(heads) else ""
-    told = f"<caption>{escape(caption)}</caption>" if caption else ""
-    return f'<div class="scroll"><table>{told}{head}<tbody>\n{body}</tbody></table></div>\n'
+    told = f' class="{name}"' if name else ""
+    return f'<div class="scroll"><table{told}>{head}<tbody>\n{body}</tbody></table></div>\n'
 
 
 def _cell(index: int, kind: str, cell: str) -> str:

@@ -43,7 +43,14 @@ def _lengths(told: Analysis) -> str:
 
 def _scale(told: Analysis) -> tuple[float, float]:
     """Of chrF, over all rows: so that all tables can be compared."""
-    values = [value for group in told.groups for bucket in group.buckets for value in _ends(bucket.chrf)]
+    values = [
+        value
+        for group in told.groups
+        for bucket in group.buckets
+        if bucket.lines
+        # The wide interval of few lines is cut rather than all others made small.
+        for value in (_ends(bucket.chrf) if not bucket.few else [bucket.chrf.score])
+    ]
     marks = ticks(min([*values, told.chrf.score]), max([*values, told.chrf.score]))
     return max(0.0, marks[0]), min(100.0, marks[-1])
 
@@ -55,7 +62,7 @@ def _ends(estimate: Estimate) -> list[float]:
 def _group(group: Group, told: Analysis, scale: tuple[float, float]) -> str:
     if group.not_judged:
         return f"<h3>{escape(group.title)}</h3>\n<p>Not judged: {escape(group.not_judged)}.</p>\n"
-    heads = ("", "lines", "share", "BLEU", "", "chrF", "", f"chrF, {scale[0]:.0f} to {scale[1]:.0f}", "")
+    heads = ("", "lines", "share", "BLEU", "95 %", "chrF", "95 %", f"chrF, {scale[0]:.0f} to {scale[1]:.0f}", "")
     rows = [_bucket(bucket, told.chrf.score, scale) for bucket in group.buckets]
     kept = ""
     if group.kept is not None and group.kept.share is not None:
@@ -65,7 +72,7 @@ def _group(group: Group, told: Analysis, scale: tuple[float, float]) -> str:
         )
     return (
         f"<h3>{escape(group.title)}</h3>\n<p class='soft'>{escape(_sentence(group.about))}</p>\n"
-        f"{table(heads, 'tnnnnnnmm', rows)}{kept}"
+        f"{table(heads, 'tnnnnnnmm', rows, 'buckets')}{kept}"
     )
 
 
@@ -89,8 +96,8 @@ def _bands(told: Analysis) -> str:
         for band in told.bands
     ]
     return (
-        f"<h3>Words by how often they were seen in training</h3>\n<p class='soft'>Words of the references, and how many "
-        f"of them the translations have; counted on {escape(told.train)}.</p>\n"
+        f"<h3>Words by how often they were seen in training</h3>\n<p class='soft'>Words of the references, and how "
+        f"many of them the translations have; counted on {escape(told.train)}.</p>\n"
         f"{table(('seen in train', 'words', 'found', '95 % interval'), 'tnnn', rows)}"
     )
 
@@ -136,7 +143,9 @@ def _words(told: Analysis) -> str:
     if told.confusions:
         rows = [_confusion(each) for each in told.confusions]
         where = table(("reference", "translation", "times", "e.g. line"), "ttnn", rows)
-        parts.append(f"<div><h3>Taken for another</h3>\n<p class='soft'>one word where the other stands</p>\n{where}</div>\n")
+        parts.append(
+            f"<div><h3>Taken for another</h3>\n<p class='soft'>one word where the other stands</p>\n{where}</div>\n"
+        )
     shown = "".join(part for part in parts if part)
     return f'<div class="charts words">\n{shown}</div>\n' if shown else ""
 

@@ -1,4 +1,4 @@
-"""The page of `nmt report`: one HTML file that needs no network and no script, for screens of any width and for paper."""
+"""The page of `nmt report`: one HTML file that needs no network and no script, for any screen and for paper."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -23,6 +23,7 @@ _SECTIONS = {
     "model": "Model",
     "made": "How it was made",
 }
+_METRICS = {"bleu": "BLEU", "chrf": "chrF"}
 
 
 def page(report: RunReport) -> str:
@@ -51,7 +52,9 @@ def page(report: RunReport) -> str:
 <p>nmt report, nmtkit {escape(report.nmtkit)}, {escape(_day(report.made))}. All numbers as JSON: nmt report --json.</p>
 </footer>
 """
-    return document(f"{escape(report.name)}: {escape(report.source_language)}-{escape(report.target_language)}", STYLE, body)
+    return document(
+        f"{escape(report.name)}: {escape(report.source_language)}-{escape(report.target_language)}", STYLE, body
+    )
 
 
 def _day(made: str) -> str:
@@ -77,7 +80,9 @@ def _lead(report: RunReport) -> str:
     if main is not None and bleu is not None:
         told += f" On {main.test} ({plural(main.lines, 'line')}) it reaches {bleu.score:.1f} BLEU"
         if bleu.low is not None and bleu.high is not None:
-            told += f"; with other lines of the same kind it would mostly lie between {bleu.low:.1f} and {bleu.high:.1f}"
+            told += (
+                f"; with other lines of the same kind it would mostly lie between {bleu.low:.1f} and {bleu.high:.1f}"
+            )
         told += "."
     return escape(told)
 
@@ -139,7 +144,8 @@ def _scored(each: Scored) -> str:
     how = f"; {each.decode}" if each.decode else ""
     rows = [(score.name, f"{score.score:.2f}", interval(score), _direction(score)) for score in each.scores]
     return (
-        f"<h3>{escape(each.test)}</h3>\n<p class='soft'>{plural(each.lines, 'line')}, {when}{escape(how)}{chosen}.</p>\n"
+        f"<h3>{escape(each.test)}</h3>\n"
+        f"<p class='soft'>{plural(each.lines, 'line')}, {when}{escape(how)}{chosen}.</p>\n"
         f"{table(('', 'score', '95 % interval', ''), 'tnnt', rows)}"
     )
 
@@ -155,7 +161,7 @@ def _training(report: RunReport) -> str:
         return ""
     best = ""
     if curves.best is not None:
-        by = f" by {report.metric} on the dev set" if report.metric else ""
+        by = f" by {_METRICS.get(report.metric, report.metric)} on the dev set" if report.metric else ""
         best = f" The dashed line is update {curves.best:,}, the best{by} and the one reported here."
     return f"""<section id="training">
 <h2>Training</h2>
@@ -200,14 +206,12 @@ def _curves(curves: Curves) -> str:
 def _data(report: RunReport) -> str:
     if not report.corpora:
         return ""
-    rows = [
-        (
-            f"{corpus.role}: {corpus.name}",
-            *("" if count is None else f"{count:,}" for count in (corpus.pairs, corpus.source_tokens, corpus.target_tokens)),
-            ", ".join(f"{count:,} {reason}" for reason, count in corpus.left_out),
-        )
-        for corpus in report.corpora
-    ]  # fmt: skip
+    rows = []
+    for corpus in report.corpora:
+        counts = (corpus.pairs, corpus.source_tokens, corpus.target_tokens)
+        told = ["" if count is None else f"{count:,}" for count in counts]
+        left_out = ", ".join(f"{count:,} {reason}" for reason, count in corpus.left_out)
+        rows.append((f"{corpus.role}: {corpus.name}", *told, left_out))
     heads = ("", "pairs", f"pieces {report.source_language}", f"pieces {report.target_language}", "left out")
     return f'<section id="data">\n<h2>Data</h2>\n{table(heads, "tnnnt", rows)}</section>\n'
 
@@ -234,8 +238,8 @@ def _speed(report: RunReport) -> str:
         )
     return f"""<section id="speed">
 <h2>Speed</h2>
-<p>Seen in passing while this report was made, on {escape(speed.device)} with {plural(speed.threads, 'thread')}; {escape(speed.decode)}.
-Loading and scoring are not in it. <code>nmt bench decode</code> measures with care.</p>
+<p>Seen in passing while this report was made, on {escape(speed.device)} with {plural(speed.threads, "thread")};
+{escape(speed.decode)}. Loading and scoring are not in it. <code>nmt bench decode</code> measures with care.</p>
 {table(("", ""), "tt", rows)}</section>
 """
 
@@ -263,5 +267,8 @@ def _made(report: RunReport) -> str:
         if values:
             parts.append(f"<h3>{title}</h3>\n{table(('', ''), 'tt', list(values.items()))}")
     if report.config:
-        parts.append(f"<h3>Configuration</h3>\n{details('All keys, as the model folder has them', f'<pre>{escape(report.config)}</pre>')}")
+        parts.append(
+            "<h3>Configuration</h3>\n"
+            + details("All keys, as the model folder has them", f"<pre>{escape(report.config)}</pre>")
+        )
     return f'<section id="made">\n<h2>How it was made</h2>\n{"".join(parts)}</section>\n' if parts else ""

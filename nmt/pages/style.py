@@ -47,15 +47,16 @@ th, td { padding: .28rem 1.3rem .28rem 0; text-align: start; vertical-align: top
   font-weight: normal; }
 thead th { color: var(--soft); font-size: .87rem; vertical-align: bottom; }
 .n { text-align: end; font-variant-numeric: tabular-nums; white-space: nowrap; } .m { vertical-align: middle; }
-tbody th { min-width: 7rem; } td .soft { font-size: .9rem; } .text { min-width: 16rem; max-width: 34rem; }
+tbody th { min-width: 7rem; } .buckets tbody th { min-width: 13rem; } td .soft { font-size: .9rem; }
 .better { color: var(--good); } .worse { color: var(--bad); }
 code, pre { font: .87rem/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
 pre { background: var(--wash); border-radius: .4rem; padding: .8rem 1rem; white-space: pre-wrap; margin: .5rem 0 1rem; }
 details { margin: .6rem 0; } summary { cursor: pointer; } summary:hover { text-decoration: underline; }
 .sample { border-left: 3px solid var(--line); padding-left: 1rem; margin: 1.6rem 0; break-inside: avoid; }
-.sample dl, .pair dl { margin: .3rem 0; } dl.texts { display: grid; grid-template-columns: 6.5rem 1fr; gap: .1rem .8rem; }
+dl.texts { display: grid; grid-template-columns: 6.5rem 1fr; gap: .1rem .8rem; margin: .3rem 0; }
 dl.texts dt { color: var(--soft); font-size: .9rem; } dl.texts dd { margin: 0; }
-.translation span { background: rgb(var(--doubt) / calc(.55 - .55 * var(--p))); border-radius: .2em; padding: 0 .12em; }
+.translation span { background: rgb(var(--doubt) / calc(.55 - .55 * var(--p))); border-radius: .2em;
+  padding: 0 .12em; }
 .heat td, .heat th { border: 0; padding: 0; font-size: .85rem; } .heat thead th { writing-mode: vertical-rl;
   transform: rotate(180deg); padding: .3rem 0; text-align: start; vertical-align: top; line-height: 1.2; }
 .heat tbody th { padding-right: .5rem; text-align: end; white-space: nowrap; min-width: 0; }
@@ -65,11 +66,12 @@ dl.texts dt { color: var(--soft); font-size: .9rem; } dl.texts dd { margin: 0; }
 footer { border-top: 1px solid var(--line); margin-top: 2.6rem; padding-top: 1rem; color: var(--soft);
   font-size: .9rem; }
 @media (max-width: 40rem) { body { padding: 1.2rem 1rem 3rem; } h1 { font-size: 1.55rem; }
-  svg:not(.whisker) text { font-size: 15px; } dl.texts { grid-template-columns: 1fr; } dl.texts dd { margin-bottom: .5rem; }
-  .figures { grid-template-columns: repeat(2, 1fr); } }
+  svg:not(.whisker) text { font-size: 15px; } dl.texts { grid-template-columns: 1fr; }
+  dl.texts dd { margin-bottom: .5rem; } .figures { grid-template-columns: repeat(2, 1fr); } }
 @media print { @page { margin: 16mm; } body { max-width: none; padding: 0; font-size: 10pt; } nav { display: none; }
   section { break-inside: auto; } h2, h3, thead { break-after: avoid; } tr, .aside { break-inside: avoid; }
-  .charts { grid-template-columns: 1fr 1fr; } .scroll { overflow: visible; } pre, .aside { border: 1px solid var(--line); }
+  .charts { grid-template-columns: 1fr 1fr; } .scroll { overflow: visible; }
+  pre, .aside { border: 1px solid var(--line); }
   .translation span { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   details::details-content { content-visibility: visible; block-size: auto; opacity: 1; } }
 """
