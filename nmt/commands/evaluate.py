@@ -15,6 +15,7 @@ from nmt.evaluation import Evaluation, Score, corpus_bleu, evaluate, exact_match
 from nmt.text.lines import read_lines
 
 if TYPE_CHECKING:
+    from nmt.analysis import Analysis
     from nmt.corpus.starter import StarterCorpus
     from nmt.decoding.workers import Recipe
 
@@ -27,6 +28,7 @@ class Arguments:
 
     settings, decode: of `decode.*` over the model's own, as words and as values.  tags: of every source line.
     tests: places as `data.test` may name them.  samples: of the bootstrap; 0: no intervals.
+    analyse: look at mistakes, too; beside `hypotheses` this needs the source.  train, source_language: for that alone.
     threads: of all workers together; None: all cores.
     """
 
@@ -41,6 +43,9 @@ class Arguments:
     lowercase: bool = False
     language: str | None = None
     samples: int = 1000
+    analyse: bool = False
+    train: str | None = None
+    source_language: str | None = None
     tags: tuple[str, ...] = ()
     decode: Mapping[str, object] = field(default_factory=dict)
     max_batch_tokens: int | None = None
@@ -64,8 +69,10 @@ def run(arguments: Arguments) -> None:
     """Translate test sets and score them, or score translations that are there already; print the scores."""
     check_output(arguments.output, arguments.source, *arguments.references)
     check_samples(arguments.samples)
+    if not arguments.analyse and (arguments.train is not None or arguments.source_language is not None):
+        raise UsageError("--train and --source-language are for the error analysis", "add --analyse, or leave them out")
     if arguments.hypotheses is not None:
-        _tell(arguments, _score_file(arguments))
+        _tell(arguments, *_score_file(arguments))
     else:
         _translate_and_score(arguments)
 
@@ -100,15 +107,31 @@ def _interval(score: Score) -> str:
     return f"{f'[{low:.2f}, {high:.2f}]':<18}"
 
 
-def _tell(arguments: Arguments, result: Evaluation, parts: Sequence[Part] = (), name: str = "") -> None:
+def _tell(
+    arguments: Arguments,
+    result: Evaluation,
+    analysis: "Analysis | None",
+    parts: Sequence[Part] = (),
+    name: str = "",
+) -> None:
     """name: of the test set, where there are several."""
     for note in result.notes:
         console.warn(f"{name}: {note}" if name else note)
     with standard_output():
         if arguments.json:
-            print(json.dumps(({"test": name} if name else {}) | _as_json(result, parts)))
+            found = {} if analysis is None else {"analysis": analysis.as_json()}
+            print(json.dumps(({"test": name} if name else {}) | _as_json(result, parts) | found))
         else:
-            print(f"{name}\n{describe(result, parts)}\n" if name else describe(result, parts))
+            text = describe(result, parts) + _analysis_text(analysis)
+            print(f"{name}\n{text}\n" if name else text)
+
+
+def _analysis_text(analysis: "Analysis | None") -> str:
+    if analysis is None:
+        return ""
+    from nmt.commands.analysis_text import describe
+
+    return f"\n\n{describe(analysis)}"
 
 
 def _as_json(result: Evaluation, parts: Sequence[Part]) -> dict[str, Any]:
@@ -124,20 +147,36 @@ def _as_json(result: Evaluation, parts: Sequence[Part]) -> dict[str, Any]:
     return result.as_json() | ({"parts": of_parts} if of_parts else {})
 
 
-def _score_file(arguments: Arguments) -> Evaluation:
+def _score_file(arguments: Arguments) -> "tuple[Evaluation, Analysis | None]":
     assert arguments.hypotheses is not None
     of_model = arguments.models or arguments.settings or arguments.tests
-    if of_model or arguments.source is not None or arguments.output is not None:
+    if of_model or (arguments.source is not None and not arguments.analyse) or arguments.output is not None:
         raise UsageError(
             "--hypotheses scores a file as it is; no model, --test, --source or --output", "leave those out"
         )
+    if arguments.analyse and arguments.source is None:
+        raise UsageError("--analyse of --hypotheses needs the text that was translated", "add --source F")
     if arguments.tags or any(value is not None for value in arguments.decode.values()):
         raise UsageError("--hypotheses scores a file as it is; there is nothing to search", "leave those options out")
     if not arguments.references:
         raise UsageError("--hypotheses needs --reference", "nmt eval --hypotheses F --reference F")
     references = [read_lines(path) for path in arguments.references]
     hypotheses = read_lines(arguments.hypotheses)
-    return evaluate(hypotheses, references, arguments.language, arguments.lowercase, samples=arguments.samples)
+    result = evaluate(hypotheses, references, arguments.language, arguments.lowercase, samples=arguments.samples)
+    if not arguments.analyse:
+        return result, None
+    assert arguments.source is not None
+    from nmt.commands.analysis import analysis_of_file
+
+    return result, analysis_of_file(
+        arguments.source,
+        hypotheses,
+        references,
+        languages=(arguments.source_language, arguments.language),
+        train=arguments.train,
+        lowercase=arguments.lowercase,
+        samples=arguments.samples,
+    )
 
 
 def _translate_and_score(arguments: Arguments) -> None:
@@ -171,7 +210,8 @@ def _translate_and_score(arguments: Arguments) -> None:
             translator=translator,
         )
         result, parts = _score(arguments, recipe, test, translated)
-        _tell(arguments, result, parts, test.name if len(tests) > 1 else "")
+        analysis = _analysis(arguments, recipe, test, translated) if arguments.analyse else None
+        _tell(arguments, result, analysis, parts, test.name if len(tests) > 1 else "")
 
 
 def _outputs(output: Path | None, tests: Sequence[EvalSet]) -> list[Path | None]:
@@ -208,6 +248,20 @@ def _score(
         return Part(name, about, len(found), bleu, exact_match(found, [expected]))
 
     return result, _starter_parts(test.built_in, hypotheses, part)
+
+
+def _analysis(arguments: Arguments, recipe: "Recipe", test: EvalSet, translated: Translated) -> "Analysis":
+    from nmt.commands.analysis import analysis_of_model
+
+    return analysis_of_model(
+        recipe.models[0],
+        test,
+        translated.texts,
+        train=arguments.train,
+        languages=(arguments.source_language, arguments.language),
+        lowercase=arguments.lowercase,
+        samples=arguments.samples,
+    )
 
 
 def _starter_parts(
