@@ -28,6 +28,12 @@ def report(
             help="Text to translate and score, as data.test may name it; repeat it for several. Default: data.test.",
         ),
     ] = None,
+    train: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LOCATION", help="Where the training text is now, to tell rare words. Default: where it was."
+        ),
+    ] = None,
     no_translate: Annotated[
         bool, typer.Option("--no-translate", help="Only what is on record already: translate nothing.")
     ] = False,
@@ -51,6 +57,7 @@ def report(
             run=run,
             output=output,
             tests=tuple(test or ()),
+            train=train,
             translate=not no_translate,
             card=not no_card,
             json=json,

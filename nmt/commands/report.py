@@ -26,12 +26,13 @@ class Arguments:
     """The command line of `nmt report`.
 
     run: a run or a model folder.  output: the page; None: report.html in there.  tests: places as `data.test` may name
-    them.  translate: whether to translate anything; without, only what is on record is told.
+    them.  train: where the training text is now; None: where it was.  translate: whether to translate anything; without, only what is on record is told.
     """
 
     run: Path | None = None
     output: Path | None = None
     tests: tuple[str, ...] = ()
+    train: str | None = None
     translate: bool = True
     card: bool = True
     json: bool = False
@@ -110,7 +111,7 @@ def _measured(arguments: Arguments, history: RunHistory, report: RunReport) -> R
         scored.append(one)
         notes += [f"{test.name}: {note}" for note in result.notes]
         if index == 0:
-            report, more = measurement.look(report, test, translated, None)
+            report, more = measurement.look(report, test, translated, arguments.train)
             missing += more
     # What is measured now takes the place of what was measured before.
     now = {(one.test, one.decode) for one in scored}

@@ -10,8 +10,8 @@ import numpy as np
 import torch
 
 from nmt import console
-from nmt.analysis import Analysis, WordCounts, analyse
 from nmt.checkpoint import LoadedModel
+from nmt.commands.analysis import analysis_of_model
 from nmt.commands.eval_sets import EvalSet, Translated, told, translate_set
 from nmt.commands.explain import describe_heads, explain
 from nmt.commands.report_record import measured
@@ -53,13 +53,16 @@ class Measurement:
         return translated, result, Scored(test.name, result.lines, tuple(scores), role, self.decode, made, here=True)
 
     def look(
-        self, report: RunReport, test: EvalSet, translated: Translated, known: WordCounts | None
+        self, report: RunReport, test: EvalSet, translated: Translated, train: str | None
     ) -> tuple[RunReport, list[str]]:
-        """The report with all that one translated test set tells, and what is missing and why."""
+        """The report with all that one translated test set tells, and what is missing and why.
+
+        train: where the training text is now; None: where it was.
+        """
         missing: list[str] = []
         chrf = self._chrf(test, translated)
         console.log("analysing the translations")
-        analysis = self._analysis(test, translated, known)
+        analysis = analysis_of_model(self.loaded.folder, test, translated.texts, train=train)
         console.log("how sure it was, and where it looked")
         confidence = self._confidence(test, translated)
         calibration = self.translator.calibration
@@ -86,21 +89,6 @@ class Measurement:
         each = [sentence_chrf(translated.texts, reference) for reference in test.references]
         return [max(of_line) for of_line in zip(*each, strict=True)]
 
-    def _untagged(self, lines: Sequence[str]) -> list[str]:
-        tokenizer = self.loaded.source_tokenizer
-        return [tokenizer.split_tags(clean(line))[1] for line in lines] if tokenizer.tags else list(lines)
-
-    def _analysis(self, test: EvalSet, translated: Translated, known: WordCounts | None) -> Analysis:
-        return analyse(
-            self._untagged(test.source),
-            translated.texts,
-            test.references,
-            source_language=self.loaded.config.data.source_language,
-            target_language=test.target_language,
-            known=known,
-            usual=Calibration.from_json(self.loaded.calibration).guard if self.loaded.calibration else None,
-        )
-
     # ---- how sure
 
     def _confidence(self, test: EvalSet, translated: Translated) -> list[float | None]:
@@ -108,22 +96,25 @@ class Measurement:
         confidence = self.translator.calibration.confidence
         if confidence is None:
             return [None] * len(test.source)
-        loaded = self.loaded
-        sources = loaded.source_tokenizer.encode_source_batch([clean(line) for line in test.source])
-        targets = loaded.target_tokenizer.encode_batch([clean(text) for text in translated.texts])
-        most = loaded.model.config.max_length - 1  # EOS takes a place
-        sound = [
-            index
-            for index, sides in enumerate(zip(sources, targets, strict=True))
-            if all(0 < len(side) <= most for side in sides)
-        ]
+        sources, targets = self._encoded(test, translated)
+        sound = self._sound(sources, targets)
         with console.progress(total=len(sound), description="scoring", unit="line") as bar:
             chosen = [sources[i] for i in sound], [targets[i] for i in sound]
-            scored = score([loaded.model], *chosen, on_done=bar.update)
+            scored = score([self.loaded.model], *chosen, on_done=bar.update)
         found: list[float | None] = [None] * len(test.source)
         for index, one in zip(sound, scored, strict=True):
             found[index] = confidence(one.log_probs)
         return found
+
+    def _encoded(self, test: EvalSet, translated: Translated) -> tuple[list[list[int]], list[list[int]]]:
+        sources = self.loaded.source_tokenizer.encode_source_batch([clean(line) for line in test.source])
+        return sources, self.loaded.target_tokenizer.encode_batch([clean(text) for text in translated.texts])
+
+    def _sound(self, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]) -> list[int]:
+        """Lines that the model takes whole, and that have text on both sides."""
+        most = self.loaded.model.config.max_length - 1  # EOS takes a place
+        pairs = enumerate(zip(sources, targets, strict=True))
+        return [index for index, sides in pairs if all(0 < len(side) <= most for side in sides)]
 
     # ---- samples
 
@@ -137,8 +128,8 @@ class Measurement:
     ) -> list[Sample]:
         sound = [
             index
-            for index, (source, text) in enumerate(zip(test.source, translated.texts, strict=True))
-            if clean(source) and text and max(len(source.split()), len(text.split())) <= LONGEST
+            for index in self._sound(*self._encoded(test, translated))
+            if max(len(line.split()) for line in (test.source[index], translated.texts[index])) <= LONGEST
         ]
         chosen = _chosen(sound, chrf, confidence)
         found = explain(self.loaded, [test.source[index] for index in chosen], heads, decode=self.recipe.decode)

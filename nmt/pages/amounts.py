@@ -45,7 +45,7 @@ def interval(score: Between) -> str:
 
 def percent(share: float) -> str:
     """A share of 0 to 1."""
-    return f"{100 * share:.1f} %"
+    return f"{100 * share:.1f}\N{NO-BREAK SPACE}%"
 
 
 def plural(count: int, one: str, many: str = "") -> str:

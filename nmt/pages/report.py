@@ -91,7 +91,8 @@ def _figures(report: RunReport) -> str:
     """The few numbers to remember."""
     shown: list[tuple[str, str, str]] = []
     if report.main is not None:
-        shown += [(score.name, f"{score.score:.1f}", interval(score)) for score in report.main.scores[:3]]
+        best_known = filter(None, map(report.main.get, ("bleu", "chrf", "ter")))
+        shown += [(score.name, f"{score.score:.1f}", interval(score)) for score in best_known]
     if report.speed is not None and report.speed.seconds:
         rate = report.speed.lines / report.speed.seconds
         shown.append(("Lines a second", f"{rate:.1f}" if rate < 100 else f"{rate:,.0f}", report.speed.device))
@@ -140,14 +141,13 @@ def _signatures(report: RunReport) -> list[tuple[str, str]]:
 
 def _scored(each: Scored) -> str:
     when = "measured for this report" if each.here else f"recorded {_day(each.date)}" if each.date else "recorded"
+    told = [plural(each.lines, "line")] * bool(each.lines) + [when, each.decode]
     chosen = "; the checkpoint was chosen by it, so it flatters" if each.role == "dev" else ""
-    how = f"; {each.decode}" if each.decode else ""
+    with_interval = any(score.low is not None for score in each.scores)
     rows = [(score.name, f"{score.score:.2f}", interval(score), _direction(score)) for score in each.scores]
-    return (
-        f"<h3>{escape(each.test)}</h3>\n"
-        f"<p class='soft'>{plural(each.lines, 'line')}, {when}{escape(how)}{chosen}.</p>\n"
-        f"{table(('', 'score', '95 % interval', ''), 'tnnt', rows)}"
-    )
+    heads = ("", "score", "95 % interval" if with_interval else "", "")
+    about = escape(", ".join(filter(None, told)))
+    return f"<h3>{escape(each.test)}</h3>\n<p class='soft'>{about}{chosen}.</p>\n{table(heads, 'tnnt', rows)}"
 
 
 def _direction(score: Measured) -> str:
@@ -206,6 +206,9 @@ def _curves(curves: Curves) -> str:
 def _data(report: RunReport) -> str:
     if not report.corpora:
         return ""
+    if all(corpus.pairs is None for corpus in report.corpora):  # and the rest is not known, either
+        names = table(("", ""), "tt", [(corpus.role, corpus.name) for corpus in report.corpora])
+        return f'<section id="data">\n<h2>Data</h2>\n{names}</section>\n'
     rows = []
     for corpus in report.corpora:
         counts = (corpus.pairs, corpus.source_tokens, corpus.target_tokens)

@@ -30,6 +30,7 @@ nav a:hover { text-decoration: underline; }
 .aside { background: var(--wash); border-radius: .4rem; padding: .8rem 1rem; margin: 1.4rem 0 0; }
 .aside ul { margin: .2rem 0 0; padding-left: 1.2rem; } .aside p { margin: 0; }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 25rem), 1fr)); gap: 1.4rem 2rem; }
+.charts.words { grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); }
 figure { margin: 0; break-inside: avoid; } figcaption { font-size: .9rem; } figcaption strong { color: var(--ink); }
 .key { margin-left: .9rem; color: var(--c); } .key::before { content: "\\2015\\00a0"; font-weight: bold; }
 .key.c2::before { content: "\\25cf\\00a0"; }
