@@ -25,8 +25,9 @@ PAGE, CARD = "report.html", "README.md"
 class Arguments:
     """The command line of `nmt report`.
 
-    run: a run or a model folder.  output: the page; None: report.html in there.  tests: places as `data.test` may name
-    them.  train: where the training text is now; None: where it was.  translate: whether to translate anything; without, only what is on record is told.
+    run: a run or a model folder.  output: the page; None: report.html in there.
+    tests: places as `data.test` may name them.  train: where the training text is now; None: where it was.
+    translate: whether to translate anything; without, only what is on record is told.
     """
 
     run: Path | None = None

@@ -16,7 +16,6 @@ from nmt.commands.eval_sets import EvalSet, Translated, told, translate_set
 from nmt.commands.explain import describe_heads, explain
 from nmt.commands.report_record import measured
 from nmt.decoding.alignment import AlignmentHeads
-from nmt.decoding.calibration import Calibration
 from nmt.decoding.confidence import BINS
 from nmt.decoding.scoring import score
 from nmt.decoding.translator import Translator

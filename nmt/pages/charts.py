@@ -184,23 +184,22 @@ class Dot:
     about: str
 
 
-SIDE = 300  # of a square plot
+SIDE, SQUARE_RIGHT = 320, 26  # of a square plot; room for its last tick
 
 
 def reliability(dots: Sequence[Dot], title: str, *, x_name: str, y_name: str) -> str:
     """Predicted against actual shares: on the diagonal they are equal. Grey bars below: lines of each dot."""
-    x_axis, y_axis = _Axis(0, 1, LEFT, SIDE - RIGHT), _Axis(0, 1, SIDE - BOTTOM, TOP)
+    x_axis, y_axis = _Axis(0, 1, LEFT, SIDE - SQUARE_RIGHT), _Axis(0, 1, SIDE - BOTTOM, TOP)
     parts = []
     for value in (0, 0.25, 0.5, 0.75, 1):
         x, y = x_axis(value), y_axis(value)
-        anchor = "end" if value == 1 else "middle"
         parts.append(
-            f'<path class="grid" d="M{LEFT} {y:.1f}H{SIDE - RIGHT}M{x:.1f} {SIDE - BOTTOM}v4"/>'
+            f'<path class="grid" d="M{LEFT} {y:.1f}H{SIDE - SQUARE_RIGHT}M{x:.1f} {SIDE - BOTTOM}v4"/>'
             f'<text class="axis" x="{LEFT - 7}" y="{y + 4:.1f}" text-anchor="end">{100 * value:g} %</text>'
-            f'<text class="axis" x="{x:.1f}" y="{SIDE - BOTTOM + 17}" text-anchor="{anchor}">{100 * value:g} %</text>\n'
+            f'<text class="axis" x="{x:.1f}" y="{SIDE - BOTTOM + 17}" text-anchor="middle">{100 * value:g} %</text>\n'
         )
     parts.append(
-        f'<text class="axis" x="{(LEFT + SIDE - RIGHT) / 2:.0f}" y="{SIDE - 4}" text-anchor="middle">'
+        f'<text class="axis" x="{(LEFT + SIDE - SQUARE_RIGHT) / 2:.0f}" y="{SIDE - 4}" text-anchor="middle">'
         f"{escape(x_name)}</text>\n"
         f'<path class="mark" d="M{x_axis(0):.1f} {y_axis(0):.1f}L{x_axis(1):.1f} {y_axis(1):.1f}"/>\n'
     )

@@ -107,7 +107,7 @@ def _bands(told: Analysis) -> str:
 
 def _kinds(told: Analysis) -> str:
     rows = [(finding.title, *_amount(finding, told.lines), _where(finding)) for finding in told.findings]
-    return table(("", "lines", "share", "which"), "tnnt", rows)
+    return table(("", "lines", "share", "which"), "tnnt", rows, "kinds")
 
 
 def _amount(finding: Finding, lines: int) -> tuple[str, str]:

@@ -144,14 +144,14 @@ def _scored(each: Scored) -> str:
     told = [plural(each.lines, "line")] * bool(each.lines) + [when, each.decode]
     chosen = "; the checkpoint was chosen by it, so it flatters" if each.role == "dev" else ""
     with_interval = any(score.low is not None for score in each.scores)
-    rows = [(score.name, f"{score.score:.2f}", interval(score), _direction(score)) for score in each.scores]
-    heads = ("", "score", "95 % interval" if with_interval else "", "")
+    rows = [(_named(score), f"{score.score:.2f}", interval(score)) for score in each.scores]
+    heads = ("", "score", "95 % interval" if with_interval else "")
     about = escape(", ".join(filter(None, told)))
-    return f"<h3>{escape(each.test)}</h3>\n<p class='soft'>{about}{chosen}.</p>\n{table(heads, 'tnnt', rows)}"
+    return f"<h3>{escape(each.test)}</h3>\n<p class='soft'>{about}{chosen}.</p>\n{table(heads, 'tnn', rows)}"
 
 
-def _direction(score: Measured) -> str:
-    return "" if score.higher_is_better else "lower is better"
+def _named(score: Measured) -> str:
+    return score.name if score.higher_is_better else f"{score.name} (lower is better)"
 
 
 def _training(report: RunReport) -> str:

@@ -48,7 +48,8 @@ th, td { padding: .28rem 1.3rem .28rem 0; text-align: start; vertical-align: top
   font-weight: normal; }
 thead th { color: var(--soft); font-size: .87rem; vertical-align: bottom; }
 .n { text-align: end; font-variant-numeric: tabular-nums; white-space: nowrap; } .m { vertical-align: middle; }
-tbody th { min-width: 7rem; } .buckets tbody th { min-width: 13rem; } td .soft { font-size: .9rem; }
+tbody th { min-width: 7rem; } .buckets tbody th { min-width: 13rem; } .kinds td:last-child { min-width: 16rem; }
+td .soft { font-size: .9rem; }
 .better { color: var(--good); } .worse { color: var(--bad); }
 code, pre { font: .87rem/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
 pre { background: var(--wash); border-radius: .4rem; padding: .8rem 1rem; white-space: pre-wrap; margin: .5rem 0 1rem; }
