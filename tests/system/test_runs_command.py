@@ -133,7 +133,7 @@ def test_several_folders_runs_and_models_go_together(runs: Path, monkeypatch: py
     shutil.copytree(MODEL, runs.parent / "lone")
     (runs.parent / "link").symlink_to(runs / "a")
     ended = nmt("runs", runs / "a", runs.parent / "lone", runs, runs.parent / "link")
-    rows = table(ended.out)[1 : ended.out.splitlines().index("") - 1]
+    rows = table(ended.out)[1 : ended.out.splitlines().index("")]
     assert {row[0] for row in rows} == {str(runs / "a"), str(runs.parent / "lone"), str(runs / "b")}  # each once
     alone = nmt("runs", runs / "a")
     assert len(alone.out.splitlines()) == 2
