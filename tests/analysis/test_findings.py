@@ -104,6 +104,10 @@ def test_the_flags_of_the_guard_count_too() -> None:
     long = make((source, reference + " Das ist alles, was man darüber sagen kann.", reference))
     (finding,) = [each for each in findings.find(long, tight, 1) if each.key == "over_translation"]
     assert finding.examples[0].detail == "too long"
+    for key in ("under_translation", "over_translation"):  # references are as short, and as long
+        same = make((source, reference, reference), (source, "Ein Mann kocht.", "Ein Mann kocht."))
+        strict = Thresholds(length_spread=(0.01, 0.0), shortest=-99.0, longest=-99.0)  # flags every line
+        assert [each.lines for each in findings.find(same, strict, 1) if each.key == key] == [()]
     script = make((source, "Ein мужчина führt seine zwei собаки aus.", reference))
     (finding,) = [
         each for each in findings.find(script, Thresholds(scripts=("LATIN",)), 1) if each.key == "wrong_script"
