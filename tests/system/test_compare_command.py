@@ -209,7 +209,7 @@ def test_verdicts_in_words(found: Difference, words: str) -> None:
 def test_the_lines_that_differ_most_are_shown(files: dict[str, Path], tmp_path: Path) -> None:
     lines = files["good"].read_text(encoding="utf-8").splitlines()
     other = [*lines]
-    other[41], other[6] = "", lines[6] + " x\x1b[31m"
+    other[41], other[6] = "", lines[6] + " x\x1b[31m\u202e"
     source = write(tmp_path / "source", [f"source {number}" for number in range(1, 81)])
     words = ("compare", files["good"], write(tmp_path / "other", other), "-r", files["reference"], "-r", files["near"])
     told = nmt(*words, "-s", source, "--lines", "5").out
@@ -224,11 +224,12 @@ def test_the_lines_that_differ_most_are_shown(files: dict[str, Path], tmp_path: 
         "    B          (blank)",
     ]
     assert shown[7].startswith("  line 7: ")
-    assert shown[12] == f"    B          {lines[6]} x [31m"
+    assert shown[12] == f"    B          {lines[6]} x [31m\ufffd"
     assert len(shown) == 13
     assert "2 references" in told
     found = json.loads(nmt(*words, "--lines", "5", "--json").out)["most_different"]["B"]
     assert [row["line"] for row in found] == [42, 7]
+    assert [found[0]] == json.loads(nmt(*words, "--lines", "1", "--json").out)["most_different"]["B"]
     assert found[0] == {
         "line": 42,
         "references": [REFERENCE[41], noisy(0.2, 2)[41]],
@@ -303,6 +304,7 @@ def test_models_and_files_are_compared_and_each_model_translates_once(
     assert made[0].decode == {"guard": "off"}
     assert nmt(*words, "--beam-size", "1", "--quiet").err == ""
     assert made[1].decode == {"guard": "off", "beam_size": 1}
+    assert "|tok:13a|" in ended.out
     kinds = {name: about["kind"] for name, about in json.loads(nmt(*words, "--json").out)["systems"].items()}
     assert kinds == {"A": "model", "B": "file", "C": "model"}
 
@@ -338,6 +340,15 @@ def test_models_of_other_languages_are_refused(pairs: tuple[str | Path, ...], tm
     ended = nmt("compare", MODEL, other, *pairs)
     assert (ended.code, ended.out) == (2, "")
     assert f"{MODEL} translates fr-en, but {other} de-en: no text is a test of both" in ended.err
+
+
+def test_the_models_target_language_decides_about_words(pairs: tuple[str | Path, ...], tmp_path: Path) -> None:
+    other = shutil.copytree(MODEL, tmp_path / "other")
+    config = (other / "config.yaml").read_text(encoding="utf-8")
+    (other / "config.yaml").write_text(config.replace("target_language: en", "target_language: zh"), encoding="utf-8")
+    words = ("compare", other, pairs[3], "-s", pairs[1], "-r", pairs[3], "--metric", "bleu", "--threads", "1")
+    assert "|tok:zh|" in nmt(*words).out
+    assert "|tok:13a|" in nmt(*words, "--language", "en").out
 
 
 def test_tags_must_be_the_models(pairs: tuple[str | Path, ...]) -> None:
