@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from html import escape
 
 WIDTH, HEIGHT = 480, 230  # of a plot with its axes; a page shows it about so large
-LEFT, RIGHT, TOP, BOTTOM = 50, 14, 12, 38
+LEFT, RIGHT, TOP, BOTTOM = 56, 14, 12, 38
 POINTS = 120  # most of a line; more could not be told apart
 TICKS = 5  # about so many on an axis
 

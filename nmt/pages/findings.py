@@ -9,6 +9,7 @@ from nmt.pages.charts import ticks, whisker
 from nmt.pages.document import details, table
 
 LISTED = 12  # line numbers that are told of one finding
+SHOWN = 5  # examples of one finding
 
 
 def findings(told: Analysis | None) -> str:
@@ -125,7 +126,10 @@ def _where(finding: Finding) -> str:
 
 def _examples(told: Analysis) -> str:
     return "".join(
-        details(f"{finding.title}: {plural(len(finding.examples), 'example')}", _texts(finding.examples, told))
+        details(
+            f"{finding.title}: {plural(min(SHOWN, len(finding.examples)), 'example')}",
+            _texts(finding.examples[:SHOWN], told),
+        )
         for finding in told.findings
         if finding.examples
     )
