@@ -20,7 +20,7 @@ from typing import Any
 from nmt import console
 from nmt.config import Config
 from nmt.errors import DataError, ModelError
-from nmt.folders import METRICS, TAKE_ANOTHER, find_model, load_config, read_facts
+from nmt.folders import METRICS, TAKE_ANOTHER, find_model, load_config, pointed, read_facts
 from nmt.text.lines import atomic_file
 
 SCORES = "scores.json"
@@ -34,6 +34,7 @@ class RunHistory:
 
     name: what to call it.  folder: the run; of a lone model folder that itself.
     model: the folder of the best model.  config: how that was trained, and decodes.  facts: what its model.json says.
+    last: what model.json of the last checkpoint says; of a lone model folder the same as `facts`.
     updates: rows of metrics.jsonl with "step", "loss", "tokens_per_second", "learning_rate", "seconds".
     validations: rows with "step", "epoch", "seconds", "dev_loss", "dev_bleu", ...
     parent: in fine-tuning the row with the parent's own scores ("parent_dev_bleu", ...) before the first update.
@@ -47,6 +48,7 @@ class RunHistory:
     model: Path
     config: Config
     facts: dict[str, Any]
+    last: dict[str, Any]
     updates: list[dict[str, Any]] = field(default_factory=list)
     validations: list[dict[str, Any]] = field(default_factory=list)
     parent: dict[str, Any] | None = None
@@ -61,18 +63,18 @@ class RunHistory:
 
     @property
     def sittings(self) -> list[dict[str, Any]]:
-        """Of the training up to that model, the first one first; empty where that was not recorded."""
-        return list(_mapping(self.facts.get("training")).get("sittings", []))
+        """Of the training up to its last checkpoint, the first one first; empty where that was not recorded."""
+        return list(_mapping(self.last.get("training")).get("sittings", []))
 
     @property
     def data(self) -> dict[str, Any]:
         """What it was trained on: "train", "dev", "parent_dev"; empty where that was not recorded."""
-        return _mapping(_mapping(self.facts.get("training")).get("data"))
+        return _mapping(_mapping(self.last.get("training")).get("data"))
 
     @property
     def steps(self) -> int:
-        """Updates that have been made, as far as the run tells: its best model may be an earlier one."""
-        rows = [*self.updates[-1:], *self.validations[-1:], self.facts]
+        """Updates that have been made, as far as the run tells: its best model may be of an earlier one."""
+        rows = [*self.updates[-1:], *self.validations[-1:], self.last]
         return max(int(row.get("step", 0)) for row in rows)
 
 
@@ -86,6 +88,7 @@ def read_history(folder: Path) -> RunHistory:
     facts, config = read_facts(model), load_config(model)
     problems: list[str] = []
     rows = _read_rows(folder / METRICS, problems) if folder != model else []
+    last = _last_facts(folder, problems) if folder != model else None
     return RunHistory(
         # Of `.` or `runs/x/checkpoints/..` the name is only known when it is resolved.
         name=folder.name if folder.name not in ("", "..") else folder.resolve().name,
@@ -93,6 +96,7 @@ def read_history(folder: Path) -> RunHistory:
         model=model,
         config=config,
         facts=facts,
+        last=facts if last is None else last,
         updates=[row for row in rows if "loss" in row],
         validations=[row for row in rows if "dev_loss" in row],
         parent=next((row for row in rows if "parent_dev_loss" in row and "dev_loss" not in row), None),
@@ -100,6 +104,15 @@ def read_history(folder: Path) -> RunHistory:
         training=is_training(folder),
         problems=problems,
     )
+
+
+def _last_facts(run: Path, problems: list[str]) -> dict[str, Any] | None:
+    folder = pointed(run, "last")
+    try:
+        return None if folder is None else read_facts(folder)
+    except ModelError as error:
+        problems.append(error.message)
+        return None
 
 
 def _mapping(found: Any) -> dict[str, Any]:

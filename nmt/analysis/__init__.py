@@ -8,8 +8,8 @@ right translation keeps.
 from collections.abc import Sequence
 
 from nmt.analysis.findings import find, sentence
-from nmt.analysis.groups import groups
-from nmt.analysis.lines import Line, TestSet, read_lines, unit_name
+from nmt.analysis.groups import all_groups
+from nmt.analysis.lines import Line, LineSet, read_lines, unit_name
 from nmt.analysis.results import Analysis, WordCounts
 from nmt.analysis.scores import Scorer
 from nmt.analysis.words import bands, confusions, count_words, words_of, wrong_words
@@ -50,7 +50,7 @@ def analyse(
     scorer = Scorer(hypotheses, references, target_language, lowercase, samples)
     lines = read_lines(sources, hypotheses, references, scorer.sentence_chrf(), scorer.nearest(hypotheses, references))
     unit = unit_name(target_language, references[0])
-    test = TestSet(lines, source_language, target_language, unit_name(source_language, sources), unit, known, scorer)
+    test = LineSet(lines, source_language, target_language, unit_name(source_language, sources), unit, known, scorer)
     worst, best = _extremes(lines, shown)
     expected = sum(len(line.expected) for line in lines)
     return Analysis(
@@ -61,7 +61,7 @@ def analyse(
         bleu=scorer.bleu,
         chrf=scorer.chrf,
         lengths=sum(len(line.units) for line in lines) / max(1, expected),
-        groups=groups(test),
+        groups=all_groups(test),
         findings=find(test, usual or guard.fit(sources, references[0]), shown),
         bands=bands(lines, known, scorer) if known else (),
         worst=tuple(map(sentence, worst)),
@@ -82,7 +82,7 @@ def _extremes(lines: Sequence[Line], shown: int) -> tuple[list[Line], list[Line]
     return ordered[:few], best[:few]
 
 
-def _notes(test: TestSet) -> list[str]:
+def _notes(test: LineSet) -> list[str]:
     notes = []
     if test.unit == "characters":
         notes.append("the target language has no blanks between words: its words here are single characters.")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 from nmt.analysis import kept, negation
 from nmt.analysis.groups import NEEDS_TRAIN, asked, copied, denied
-from nmt.analysis.lines import Line, TestSet
+from nmt.analysis.lines import Line, LineSet
 from nmt.analysis.results import Finding, Sentence
 from nmt.analysis.words import is_number
 from nmt.decoding import guard
@@ -20,7 +20,7 @@ TOLD = 4  # things told of one line
 _Look = Callable[[Line], str]  # what is to be seen in a line, in a few words; "" for nothing
 
 
-def find(test: TestSet, usual: Thresholds, shown: int) -> tuple[Finding, ...]:
+def find(test: LineSet, usual: Thresholds, shown: int) -> tuple[Finding, ...]:
     """All kinds, those that no line has, too: that is worth knowing.
 
     usual: of the guard, whose flags some of them count.  shown: examples of each.
@@ -151,7 +151,7 @@ def doubled(text: str) -> dict[str, str]:
 # ---- words of the wrong language, and of none
 
 
-def _untranslated(test: TestSet, flags: dict[int, frozenset[str]], kind: Callable[..., Finding]) -> Finding:
+def _untranslated(test: LineSet, flags: dict[int, frozenset[str]], kind: Callable[..., Finding]) -> Finding:
     known = test.known
     vocabulary = {unit.lower() for line in test.lines for units in line.reference_units for unit in units}
     about = "words of the source, no names or numbers, that no reference of the whole test set has"
@@ -172,7 +172,7 @@ def _untranslated(test: TestSet, flags: dict[int, frozenset[str]], kind: Callabl
     return kind("untranslated", "Untranslated source", f"{about}; or whole phrases of it", look)
 
 
-def _unknown(test: TestSet, kind: Callable[..., Finding]) -> Finding:
+def _unknown(test: LineSet, kind: Callable[..., Finding]) -> Finding:
     key, title = "unknown_word", "Words found nowhere"
     about = "words that training targets, references and source never have: made up, or new compounds"
     known = test.known
@@ -195,7 +195,7 @@ def _unknown(test: TestSet, kind: Callable[..., Finding]) -> Finding:
 # ---- negation
 
 
-def _negation(test: TestSet, kind: Callable[..., Finding]) -> tuple[Finding, Finding]:
+def _negation(test: LineSet, kind: Callable[..., Finding]) -> tuple[Finding, Finding]:
     source, target = test.source_language, test.target_language
     lost = (
         "lost_negation",

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nmt.analysis import kept, negation
-from nmt.analysis.lines import Line, TestSet
+from nmt.analysis.lines import Line, LineSet
 from nmt.analysis.results import Bucket, Group, Kept
 from nmt.analysis.words import decade, decade_name, is_number, matched
 from nmt.corpus.rules.languages import base
@@ -18,13 +18,13 @@ _QUESTION_MARKS = ("?", "？", "؟")
 _CLOSING = "\"'»«”“’)]」』）. "
 
 
-def groups(test: TestSet) -> tuple[Group, ...]:
+def all_groups(test: LineSet) -> tuple[Group, ...]:
     """Every question's answer, in the order in which they are to be read."""
     questions = (by_length, by_rarity, by_unseen, by_numbers, by_copied, by_negation, by_questions)
     return tuple(question(test) for question in questions)
 
 
-def by_length(test: TestSet) -> Group:
+def by_length(test: LineSet) -> Group:
     """Buckets of about a quarter of the lines each, and the longest of all."""
     lengths = np.array([len(line.source_units) for line in test.lines])
     # --> the longest line of each bucket; equal ones fall together
@@ -32,15 +32,18 @@ def by_length(test: TestSet) -> Group:
     edges = [*ends, int(lengths.max())]
     begins = [int(lengths.min()), *(end + 1 for end in ends)]
     unit = test.source_unit
-    names = [
-        f"{begin} {unit}" if begin == end else f"{begin} to {end} {unit}"
-        for begin, end in zip(begins, edges, strict=True)
-    ]
+    names = [_range(begin, end, unit) for begin, end in zip(begins, edges, strict=True)]
     about = f"{unit} of the source, cut where a quarter, half, three quarters and 95 % of the lines lie below"
     return Group("length", "Source length", about, _buckets(test, names, np.searchsorted(edges, lengths)))
 
 
-def by_rarity(test: TestSet) -> Group:
+def _range(begin: int, end: int, unit: str) -> str:
+    if begin < end:
+        return f"{begin} to {end} {unit}"
+    return f"{end} {unit if end != 1 else unit.removesuffix('s')}"
+
+
+def by_rarity(test: LineSet) -> Group:
     """By the rarest word of the source."""
     title, about = "Rarest source word", "how often training text has the source's rarest word; numbers do not count"
     if test.known is None:
@@ -53,7 +56,7 @@ def by_rarity(test: TestSet) -> Group:
     return Group("rarity", title, about, _buckets(test, [*names, "no words"], places))
 
 
-def by_unseen(test: TestSet) -> Group:
+def by_unseen(test: LineSet) -> Group:
     """By words that training text never has, on either side; and how many of the references' own are found."""
     title, about = "Unseen words", "words that training text never has; numbers do not count"
     if test.known is None:
@@ -71,7 +74,7 @@ def by_unseen(test: TestSet) -> Group:
     return Group("unseen", title, about, _buckets(test, names, places), words)
 
 
-def by_numbers(test: TestSet) -> Group:
+def by_numbers(test: LineSet) -> Group:
     """Whether the source has digits."""
     places = [0 if find_numbers(line.source) else 1 for line in test.lines]
     what = "numbers that the source and every reference write with the same digits"
@@ -80,7 +83,7 @@ def by_numbers(test: TestSet) -> Group:
     return Group("numbers", "Numbers", "whether the source has numbers in digits", buckets, numbers)
 
 
-def by_copied(test: TestSet) -> Group:
+def by_copied(test: LineSet) -> Group:
     """Whether it has names, or other tokens that stay as they are."""
     names, codes = ([bool(find(line)[0]) for line in test.lines] for find in (kept.names, kept.codes))
     places = [0 if name else 1 if code else 2 for name, code in zip(names, codes, strict=True)]
@@ -90,7 +93,7 @@ def by_copied(test: TestSet) -> Group:
     return Group("copied", "Names and copied tokens", about, buckets, tokens)
 
 
-def by_negation(test: TestSet) -> Group:
+def by_negation(test: LineSet) -> Group:
     """Whether the source denies something."""
     title, language = "Negation", test.source_language
     about = "whether the source has a word like not, never, without"
@@ -106,7 +109,7 @@ def by_negation(test: TestSet) -> Group:
     return Group("negation", title, about, buckets, kept_lines)
 
 
-def by_questions(test: TestSet) -> Group:
+def by_questions(test: LineSet) -> Group:
     """Whether the source ends in a question mark."""
     places = [0 if _asks(line.source, test.source_language) else 1 for line in test.lines]
     what = "lines whose source and references all are questions"
@@ -143,7 +146,7 @@ def copied(line: Line) -> tuple[list[str], list[str]]:
     return names + codes, lost_names + lost_codes
 
 
-def _kept(test: TestSet, what: str, find: Callable[[Line], tuple[Sized, Sized]]) -> Kept:
+def _kept(test: LineSet, what: str, find: Callable[[Line], tuple[Sized, Sized]]) -> Kept:
     """find: what a line's hypothesis should have, and what of it is lost."""
     expected, lost, lines = 0, 0, []
     for line in test.lines:
@@ -153,7 +156,7 @@ def _kept(test: TestSet, what: str, find: Callable[[Line], tuple[Sized, Sized]])
     return Kept(what, expected, expected - lost, tuple(lines))
 
 
-def _buckets(test: TestSet, names: Sequence[str], places: Sequence[int] | NDArray[np.intp]) -> tuple[Bucket, ...]:
+def _buckets(test: LineSet, names: Sequence[str], places: Sequence[int] | NDArray[np.intp]) -> tuple[Bucket, ...]:
     """names: of all buckets.  places: which one each line is in. Empty ones are left out."""
     found = np.asarray(places)
     rows = [np.flatnonzero(found == number) for number in range(len(names))]

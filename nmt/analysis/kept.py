@@ -12,7 +12,8 @@ from nmt.text.surface import EMAIL, PUNCTUATION, URL, find_numbers, only_digits
 
 _END = ".!?:…。！？："
 _OPENING = "\"'«»„“”‘’‚‹›([¿¡-–—"
-_CODE = re.compile(r"[^\W\d_][\d_@#/]|[\d_@#/][^\W\d_]|[a-zß-ÿ][A-ZÀ-Þ]|^[A-ZÀ-Þ]{2,}$")
+_AROUND = PUNCTUATION.translate(dict.fromkeys(map(ord, "#@_")))  # these may begin a word
+_CODE = re.compile(r"[^\W\d_]-?[\d_@#/]|[\d_@#/][^\W\d_]|[a-zß-ÿ][A-ZÀ-Þ]|^[A-ZÀ-Þ]{2,}$")
 
 
 def numbers(line: Line, target_language: str | None) -> tuple[set[str], set[str]]:
@@ -55,7 +56,7 @@ def names(line: Line) -> tuple[list[str], list[str]]:
 def codes(line: Line) -> tuple[list[str], list[str]]:
     """The same of addresses, and of words with a digit, a sign or a capital in them ("A4", "#nmt", "iPhone", "USA")."""
     addresses = [*URL.findall(line.source), *EMAIL.findall(line.source)]
-    tokens = [token.strip(PUNCTUATION) for token in EMAIL.sub(" ", URL.sub(" ", line.source)).split()]
+    tokens = [token.strip(_AROUND) for token in EMAIL.sub(" ", URL.sub(" ", line.source)).split()]
     addresses = [address.rstrip(PUNCTUATION) for address in addresses]
     return _split(line, addresses + [token for token in tokens if _CODE.search(token)])
 

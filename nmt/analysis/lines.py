@@ -41,7 +41,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class TestSet:
+class LineSet:
     """All lines and what is known around them.
 
     source_unit, unit: what units are in the source, and in the targets: "words" or "characters".

@@ -3,7 +3,7 @@
 import contextlib
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -25,10 +25,12 @@ if TYPE_CHECKING:
 class EvalSet:
     """A test set. references: sets of lines, each with one for each source line; all as they are written.
 
-    name: short, for people and file names.  built_in: the starter, when this is its test set.
+    name: short, for people and file names.  place: where it is from.
+    built_in: the starter, when this is its test set.
     """
 
     name: str
+    place: str
     source: Sequence[str]
     references: Sequence[Sequence[str]]
     target_language: str
@@ -44,6 +46,12 @@ class EvalSet:
         return digest.hexdigest()
 
 
+def check_together(source: Path | None, references: Sequence[Path]) -> None:
+    """Raises UsageError when only one side of a test set is given."""
+    if bool(source) != bool(references):
+        raise UsageError("--source and --reference go together", "give both, or neither to use the config's data.test")
+
+
 def eval_sets(
     data: "DataConfig",
     places: Sequence[str] = (),
@@ -57,15 +65,13 @@ def eval_sets(
     configuration's own test sets. named: whose configuration it is, for messages.
     Errors: UsageError when there is none, or only one of source and references; DataError for what cannot be read.
     """
-    if bool(source) != bool(references):
-        raise UsageError("--source and --reference go together", "give both, or neither to use the config's data.test")
+    check_together(source, references)
     own = not places and source is None
     found = _of_config(data) if own else [_at(data, place) for place in places]
     if source is not None:
         lines, translations = read_lines(source), [read_lines(path) for path in references]
-        found.append(
-            EvalSet(source.name.removesuffix(f".{data.source_language}"), lines, translations, data.target_language)
-        )
+        name = source.name.removesuffix(f".{data.source_language}")
+        found.append(EvalSet(name, str(source), lines, translations, data.target_language))
     if not found:
         raise UsageError(f"{named} was configured without data.test", "give --test PLACE, or --source F --reference F")
     for test in found:  # before translating for minutes
@@ -74,7 +80,8 @@ def eval_sets(
                 raise DataError(
                     f"{len(test.source)} source lines, but {len(reference)} reference lines", "give files of one length"
                 )
-    return found
+    names = [test.name for test in found]
+    return [test if names.count(test.name) == 1 else replace(test, name=test.place) for test in found]
 
 
 def _at(data: "DataConfig", place: str) -> EvalSet:
@@ -85,17 +92,16 @@ def _at(data: "DataConfig", place: str) -> EvalSet:
 def _of_config(data: "DataConfig") -> list[EvalSet]:
     from nmt.corpus.sources import STARTER, read_tests, starter_test
 
-    texts = read_tests(data)
-    names = [STARTER if corpus.text == STARTER else Path(text.name).name for corpus, text in texts]
     return [
         EvalSet(
-            name if names.count(name) == 1 else text.name,
+            STARTER if corpus.text == STARTER else Path(text.name).name,
+            text.name,
             text.source,
             [text.target],
             corpus.target_language or data.target_language,
             starter_test(data) if corpus.text == STARTER else None,
         )
-        for name, (corpus, text) in zip(names, texts, strict=True)
+        for corpus, text in read_tests(data)
     ]
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from nmt import console
-from nmt.commands.eval_sets import EvalSet, Translated, eval_sets, told, translate_set
+from nmt.commands.eval_sets import EvalSet, Translated, check_together, eval_sets, told, translate_set
 from nmt.commands.models import choose_models
 from nmt.commands.streams import check_output, standard_output
 from nmt.errors import UsageError
-from nmt.evaluation import Evaluation, Score, corpus_bleu, evaluate, exact_match
+from nmt.evaluation import Evaluation, Score, bleu_tokenizer, evaluate
 from nmt.text.lines import read_lines
 
 if TYPE_CHECKING:
@@ -56,13 +56,11 @@ class Arguments:
 
 @dataclass(frozen=True)
 class Part:
-    """What is told of one half of the built-in test set, or of a rival on the whole of it. exact: % of lines."""
+    """What is told of one half of the built-in test set, or of a rival on the whole of it: BLEU and exact match."""
 
     name: str
     about: str
-    lines: int
-    bleu: Score
-    exact: float
+    scores: Evaluation
 
 
 def run(arguments: Arguments) -> None:
@@ -74,6 +72,7 @@ def run(arguments: Arguments) -> None:
     if arguments.hypotheses is not None:
         _tell(arguments, *_score_file(arguments))
     else:
+        check_together(arguments.source, arguments.references)
         _translate_and_score(arguments)
 
 
@@ -94,7 +93,8 @@ def describe(result: Evaluation, parts: Sequence[Part] = ()) -> str:
     intervals = "" if scores[0].interval is None else "; in brackets: 95 % intervals, by bootstrap resampling"
     rows.append(f"{result.lines:,} lines{repaired}{intervals}")
     rows += [
-        f"  {part.name:<11} BLEU {part.bleu.score:6.2f}   exact {part.exact:5.1f} %   {part.lines} lines: {part.about}"
+        f"  {part.name:<11} BLEU {part.scores['bleu'].score:6.2f}   exact {part.scores['exact'].score:5.1f} %   "
+        f"{part.scores.lines} lines: {part.about}"
         for part in parts
     ]
     return "\n".join(rows)
@@ -136,14 +136,7 @@ def _analysis_text(analysis: "Analysis | None") -> str:
 
 def _as_json(result: Evaluation, parts: Sequence[Part]) -> dict[str, Any]:
     """The scores; those of parts below `parts`, where there are some."""
-    of_parts = {
-        part.name: {
-            "bleu": {"score": part.bleu.score, "signature": part.bleu.signature},
-            "exact": part.exact,
-            "lines": part.lines,
-        }
-        for part in parts
-    }
+    of_parts = {part.name: part.scores.as_json() for part in parts}
     return result.as_json() | ({"parts": of_parts} if of_parts else {})
 
 
@@ -196,6 +189,8 @@ def _translate_and_score(arguments: Arguments) -> None:
     )
     data = load_config(recipe.models[0]).data
     tests = eval_sets(data, arguments.tests, arguments.source, arguments.references, str(models[0]))
+    for test in tests:  # before translating for minutes
+        bleu_tokenizer(arguments.language or test.target_language)
     outputs = _outputs(arguments.output, tests)
     _log_search(recipe)
     translator = recipe.make() if len(tests) > 1 else None  # else loaded where it is needed
@@ -243,9 +238,10 @@ def _score(
         return result, []
 
     def part(name: str, about: str, found: Sequence[str], expected: Sequence[str]) -> Part:
-        score = corpus_bleu(found, [expected], language, arguments.lowercase)
-        bleu = replace(result["bleu"], score=score, interval=None)
-        return Part(name, about, len(found), bleu, exact_match(found, [expected]))
+        scores = evaluate(
+            found, [expected], language, arguments.lowercase, keys=["bleu", "exact"], samples=arguments.samples
+        )
+        return Part(name, about, scores)
 
     return result, _starter_parts(test.built_in, hypotheses, part)
 

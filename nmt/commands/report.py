@@ -146,7 +146,7 @@ def _tests(arguments: Arguments, history: RunHistory) -> tuple[list[EvalSet], Li
         untold = "Mistakes, samples, confidence and speed are not told; --test LOCATION names another test set."
         return [], "dev", [f"{missing} The dev set cannot be read, either: {_reason(error)}.", untold]
     return (
-        [EvalSet(dev.name, dev.source, [dev.target], data.target_language)],
+        [EvalSet(dev.name, dev.name, dev.source, [dev.target], data.target_language)],
         "dev",
         [f"{missing} What follows is of the dev set, which the checkpoint was chosen by."],
     )
