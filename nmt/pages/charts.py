@@ -83,6 +83,7 @@ def plot(
     x_range: of the axis, where several plots are to be read together; None: as far as there are points.
     from_zero: the y axis begins at 0: for amounts, of which a part can be seen.
     """
+    x_name = escape(x_name)
     drawn = [Line(line.name, thinned(line.points), line.colour, line.marked) for line in lines]
     drawn = [line for line in drawn if line.points]
     if not drawn:
@@ -147,7 +148,7 @@ def _grid(x_ticks: Sequence[float], y_ticks: Sequence[float], x_axis: _Axis, y_a
         )
     parts.append(
         f'<text class="axis" x="{(LEFT + WIDTH - RIGHT) / 2:.0f}" y="{HEIGHT - 4}" text-anchor="middle">'
-        f"{escape(x_name)}</text>\n"
+        f"{x_name}</text>\n"
     )
     return "".join(parts)
 

@@ -21,7 +21,7 @@ def findings(told: Analysis | None) -> str:
     notes = "".join(f"<p>{escape(note)}</p>\n" for note in told.notes)
     return f"""<section id="errors">
 <h2>Where it goes wrong</h2>
-<p>{_lengths(told)}</p>
+<p>{escape(_lengths(told))}</p>
 {notes}<h3>Mistakes that can be seen at once</h3>
 {_kinds(told)}{_examples(told)}<h3>Which lines are hard</h3>
 <p>The lines, cut by one question at a time: each row is scored alone. The bar is the 95 % interval of chrF, the dashed
