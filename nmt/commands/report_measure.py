@@ -125,12 +125,9 @@ class Measurement:
         confidence: Sequence[float | None],
         heads: AlignmentHeads,
     ) -> list[Sample]:
-        sound = [
-            index
-            for index in self._sound(*self._encoded(test, translated))
-            if max(len(line.split()) for line in (test.source[index], translated.texts[index])) <= LONGEST
-        ]
-        chosen = _chosen(sound, chrf, confidence)
+        sound = self._sound(*self._encoded(test, translated))
+        short = [index for index in sound if _words(test.source[index], translated.texts[index]) <= LONGEST]
+        chosen = _chosen(short or sound, chrf, confidence)
         found = explain(self.loaded, [test.source[index] for index in chosen], heads, decode=self.recipe.decode)
         return [
             Sample(
@@ -169,6 +166,11 @@ class Measurement:
             threads=torch.get_num_threads(),
             decode=f"{self.decode}, {self.translator.decode.precision}",
         )
+
+
+def _words(*lines: str) -> int:
+    """Of the longest line."""
+    return max(len(line.split()) for line in lines)
 
 
 def _chosen(sound: Sequence[int], chrf: Sequence[float], confidence: Sequence[float | None]) -> dict[int, str]:

@@ -221,9 +221,10 @@ def test_few_lines_do_not_stretch_the_scale() -> None:
 
 def test_words_and_sentences() -> None:
     tables = Page(findings(ANALYSIS)).tables
-    assert [
-        table[1] for table in tables if table[0][0] == "word"
-    ] == [["sea", "9", "12", "11"], ["see", "8", "8", "11"]]
+    assert [table[1] for table in tables if table[0][0] == "word"] == [
+        ["sea", "9", "12", "11"],
+        ["see", "8", "8", "11"],
+    ]
     assert ["sea", "see", "7", "11"] in tables[-1]
     assert ["never", "40", "20.0 %", "10.0 to 30.0"] in next(t for t in tables if t[0][0] == "seen in train")
     assert "Worst: 1 line by chrF" in words(findings(ANALYSIS))
