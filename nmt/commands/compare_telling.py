@@ -67,8 +67,8 @@ def describe(compared: Compared, lines: int = 0) -> str:
         head.append(f"  {system.name}  {_shown(str(system.path))}{equal}")
     blocks = ["\n".join(head), *(_block(compared, metric, result) for metric, result in compared.found)]
     blocks.append(
-        f"p: approximate randomisation, {TRIALS:,} trials. p': paired bootstrap, {SAMPLES:,} resamples, which gives the\n"
-        f"95 % intervals, too. Verdicts: p < {ALPHA}"
+        f"p: approximate randomisation, {TRIALS:,} trials. p': paired bootstrap, {SAMPLES:,} resamples, which gives "
+        f"the\n95 % intervals, too. Verdicts: p < {ALPHA}"
         + (f", corrected for {count} comparisons with A (Holm)." if count > 1 else ".")
     )
     if lines:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from nmt import evaluation, folders
+from nmt import evaluation, folders, history
 from nmt.corpus import starter
 from tests.system.conftest import MODEL, Trained, nmt
 
@@ -202,6 +202,33 @@ def test_the_built_in_test_set_is_told_in_halves_and_beside_a_dictionary(tmp_pat
     # On files of one's own there is nothing of the kind.
     sources = write(tmp_path / "source", ["un chat"]), write(tmp_path / "reference", ["one cat"])
     assert "parts" not in json.loads(nmt(*words[:-2], "-s", sources[0], "-r", sources[1], "--json").out)
+
+
+def test_scores_of_a_run_are_kept_in_it(trained: Trained, tmp_path: Path) -> None:
+    """One entry a question; a model folder elsewhere, and several models, are left alone."""
+    run = shutil.copytree(trained.run, tmp_path / "run")
+    model = folders.find_model(run)
+    (model / "scores.json").unlink(missing_ok=True)
+    words = ("eval", "-m", run, "--threads", "1")
+    found = json.loads(nmt(*words, "--json").out)
+    (entry,) = history.read_scores(model)
+    assert entry["results"] == {key: found[key] for key in ("bleu", "chrf", "chrf++", "ter", "exact")}
+    assert (entry["test"], entry["lines"], entry["decode"]) == ("test", 10, {"beam_size": 1})
+    assert entry["seconds"] > 0
+    nmt(*words)
+    assert len(history.read_scores(model)) == 1
+    for others in (("--beam-size", "2"), ("--lowercase",), ("--test", trained.folder / "dev")):
+        nmt(*words, *others)
+    entries = history.read_scores(model)
+    assert [one["decode"]["beam_size"] for one in entries] == [1, 2, 1, 1]
+    assert [one["lowercase"] for one in entries] == [False, False, True, False]
+    assert [one["test"] for one in entries] == ["test", "test", "test", "dev"]
+    nmt(*words, "-m", folders.checkpoints(run)[0])
+    assert history.read_scores(model) == entries
+    alone = shutil.copytree(model, tmp_path / "alone")
+    (alone / "scores.json").unlink()
+    assert nmt("eval", "-m", alone, "--threads", "1").code == 0
+    assert not (alone / "scores.json").exists()
 
 
 def test_a_missing_word_splitter_costs_no_translation(
