@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -112,6 +113,35 @@ def test_samples_are_lines_of_the_test_set_as_nmt_translate_has_them(tmp_path: P
     assert len(found["speed"]["latencies"]) == 4  # blank lines are no work
 
 
+def test_whether_confidence_comes_true_is_counted_on_the_test_set(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(MODEL, tmp_path / "model"))
+    chance = random.Random(1)
+    known, unknown = ["un", "chat", "rouge", "dort", "ici"], ["bateau", "vague", "quai"]
+    english = {"un": "one", "chat": "cat", "rouge": "red", "dort": "sleeps", "ici": "here"}
+    for name in ("dev", "test"):
+        lines = [chance.choices(known + unknown * (chance.random() < 0.7), k=4) for _ in range(120)]
+        (tmp_path / f"{name}.fr").write_text("".join(f"{' '.join(line)}\n" for line in lines), encoding="utf-8")
+        (tmp_path / f"{name}.en").write_text(
+            "".join(f"{' '.join(english.get(word, 'boat') for word in line)}\n" for line in lines), encoding="utf-8"
+        )
+    ended = nmt("calibrate", "-m", folder, "-s", tmp_path / "dev.fr", "-r", tmp_path / "dev.en", "--threads", "1")
+    assert ended.code == 0, ended.err
+    found = facts(folder, "--test", tmp_path / "test")
+    told = found["reliability"]
+    calibration = json.loads((folder / "calibration.json").read_text())
+    assert told["threshold"] == calibration["dev"]["median_chrf"]
+    assert told["lines"] == sum(bin["lines"] for bin in told["bins"]) == 120
+    # As nmt translate tells it, line by line.
+    words = ("-m", folder, "-i", tmp_path / "test.fr", "--json", "--threads", "1", "--quiet")
+    lines = [json.loads(line) for line in nmt("translate", *words).out.splitlines()]
+    chrf = sentence_chrf([line["text"] for line in lines], (tmp_path / "test.en").read_text().splitlines())
+    confidence = [line["confidence"] for line in lines]
+    assert told["good"] == pytest.approx(sum(value >= told["threshold"] for value in chrf) / 120)
+    errors = [(said - (value >= told["threshold"])) ** 2 for said, value in zip(confidence, chrf, strict=True)]
+    assert told["brier"] == pytest.approx(sum(errors) / 120, abs=1e-4)
+    assert 'id="confidence"' in (folder / PAGE).read_text(encoding="utf-8")
+
+
 def test_only_what_is_on_record(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(report_measure, "Measurement", None)
     found = facts(run, "--no-translate")
@@ -119,6 +149,16 @@ def test_only_what_is_on_record(run: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert found["samples"] == []
     assert [each["role"] for each in found["scored"]] == ["dev"]
     assert "Nothing was translated for this report" in found["missing"][-1]
+
+
+def test_what_is_measured_is_kept_once(run: Path) -> None:
+    facts(run)
+    found = facts(run, "--overwrite")
+    assert [(each["role"], each["here"]) for each in found["scored"]] == [("test", True), ("dev", False)]
+    (entry,) = json.loads((find_model(run) / "scores.json").read_text())["scores"]
+    assert entry["test"] == found["scored"][0]["test"] == "test"
+    later = facts(run, "--no-translate", "--overwrite")
+    assert later["scored"][0] == found["scored"][0] | {"here": False, "date": entry["date"]}
 
 
 def test_what_nmt_eval_has_recorded_is_told(run: Path) -> None:
@@ -149,6 +189,7 @@ def test_without_a_test_set_dev_stands_in(run: Path, trained: Trained) -> None:
     assert config.read_text() != text
     found = facts(run)
     assert [(each["role"], each["lines"]) for each in found["scored"]] == [("dev", 20)]
+    assert not (find_model(run) / "scores.json").exists()
     assert any("no test set in the configuration" in line and "of the dev set" in line for line in found["missing"])
 
 
