@@ -3,16 +3,19 @@
 import contextlib
 import ctypes
 import os
+import platform
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import torch
 
+import nmt
 from nmt import processes
 from nmt.errors import UsageError
 
@@ -84,6 +87,20 @@ def resident_memory() -> int | None:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
+def peak_memory() -> int | None:
+    """The most bytes that this process has had in memory so far; None where the system does not tell."""
+    with contextlib.suppress(OSError, StopIteration):
+        # getrusage would count what the parent held when it started this process.
+        lines = Path("/proc/self/status").read_text(encoding="ascii", errors="replace").splitlines()
+        return int(next(line for line in lines if line.startswith("VmHWM:")).split()[1]) * 1024
+    try:
+        import resource
+    except ImportError:  # Windows
+        return None
+    unit = 1 if sys.platform == "darwin" else 1024  # bytes there, KiB on other Unixes
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+
+
 def memory_limit() -> int | None:
     """Bytes this process may use: the machine's memory, or less in a container (cgroup v2, v1)."""
     found = []
@@ -123,6 +140,48 @@ def _locked(file: IO[str]) -> bool:
     except (ImportError, OSError):
         return False
     return True
+
+
+def hardware() -> dict[str, Any]:
+    """What machine this is.
+
+    "processor": its name.  "cores", "memory": that this process may use, the latter in bytes; null where nobody knows.
+    "gpus": names, by number.  "system": as it calls itself.
+    """
+    gpus = [torch.cuda.get_device_name(number) for number in range(torch.cuda.device_count())]
+    return {
+        "processor": _processor(),
+        "cores": processes.usable_cores(),
+        "memory": memory_limit(),
+        "gpus": gpus,
+        "system": platform.platform(),
+    }
+
+
+def _processor() -> str:
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    if sys.platform == "darwin":
+        with contextlib.suppress(OSError, subprocess.SubprocessError):
+            command = ["sysctl", "-n", "machdep.cpu.brand_string"]
+            return subprocess.run(command, capture_output=True, text=True, check=True, timeout=5).stdout.strip()
+    return platform.processor() or platform.machine()
+
+
+def versions() -> dict[str, str]:
+    """Of all on which a training or a score depends."""
+    import sacrebleu
+    import sentencepiece
+
+    return {
+        "nmtkit": nmt.__version__,
+        "python": platform.python_version(),
+        "torch": torch.__version__,
+        "sentencepiece": sentencepiece.__version__,
+        "sacrebleu": sacrebleu.__version__,
+    }
 
 
 def sgemm_rate(size: int = 4096, runs: int = 5) -> float:

@@ -15,7 +15,7 @@ Side = Literal["better", "worse", ""]
 
 @dataclass(frozen=True)
 class Estimate:
-    """A score, and the 95 % interval around it by resampling lines; None, None: too few lines for one."""
+    """A score and its 95 % interval by resampling lines; None, None: too few lines for one, or none was asked for."""
 
     score: float
     low: float | None = None
@@ -94,8 +94,8 @@ class Sentence:
 class Finding:
     """One kind of mistake.
 
-    key: under_translation, over_translation, repetition, untranslated, lost_number, invented_number, lost_name,
-        lost_negation, invented_negation, lost_question or empty.
+    key: empty, under_translation, over_translation, repetition, untranslated, unknown_word, wrong_script,
+        lost_number, invented_number, lost_name, lost_negation, invented_negation or lost_question.
     about: what was looked for.  lines: all that have it.  examples: some of them, those with the lowest chrF first.
     not_judged: why it was not looked for; "" where it was.
     """
@@ -115,7 +115,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class WrongWord:
-    """A word that is often on one side only.
+    """A word that is on one side only, more often than others.
 
     count: how often it is there and not on the other side of the same line.  total: how often it is there at all.
     line: one where it happens.
@@ -153,9 +153,10 @@ class Band:
 class Analysis:
     """All that is told of a set of translations.
 
-    lengths: of all hypotheses over that of the nearest references, in units; 1 is right.  unit: "words" or "characters".
+    lengths: of all hypotheses over that of the nearest references, in units; 1 is right.
+    unit: of the target side, "words" or "characters".
     train: what `known` was counted on; "" without.
-    missed, invented: words of the reference that the hypothesis lacks, and the other way.
+    missed, invented: words of the reference that the hypothesis lacks, and the other way; what is most unusual first.
     notes: what to know before reading.
     """
 
@@ -194,7 +195,7 @@ class Analysis:
 class WordCounts:
     """How often training text has each word, in lower case.
 
-    pairs: that were counted.  complete: whether these are all there are.
+    name: of the text.  pairs: that were counted.  complete: whether these are all there are.
     """
 
     name: str
@@ -202,3 +203,16 @@ class WordCounts:
     complete: bool
     source: Counter[str] = field(default_factory=Counter)
     target: Counter[str] = field(default_factory=Counter)
+
+    def plus(self, other: "WordCounts") -> "WordCounts":
+        """Those of both texts together."""
+        return WordCounts(
+            f"{self.name} + {other.name}",
+            self.pairs + other.pairs,
+            self.complete and other.complete,
+            self.source + other.source,
+            self.target + other.target,
+        )
+
+    def __str__(self) -> str:
+        return f"{'' if self.complete else 'the first '}{self.pairs:,} pairs of {self.name}"

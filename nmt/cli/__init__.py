@@ -14,7 +14,19 @@ import typer
 
 import nmt
 from nmt import console
-from nmt.cli import checking, cleaning, comparing, data, dividing, training, translating  # noqa: F401 (they add their commands)
+
+# Each adds its commands.
+from nmt.cli import (  # noqa: F401
+    checking,
+    cleaning,
+    comparing,
+    data,
+    dividing,
+    looking,
+    reporting,
+    training,
+    translating,
+)
 from nmt.cli.application import app
 from nmt.cli.training import BENCH_DATA, BENCH_DECODE
 from nmt.errors import NMTError

@@ -69,6 +69,7 @@ def train(
             device=device,
             threads=threads,
             dry_run=dry_run,
+            words=tuple(sys.argv[1:]),
         )
     )
 

@@ -185,6 +185,19 @@ def evaluate(
         str | None, typer.Option(help="Target language: how BLEU finds words. Default: the model's.")
     ] = None,
     samples: Samples = 1000,
+    analyse: Annotated[
+        bool, typer.Option("--analyse", help="Where and how it goes wrong, too; with --hypotheses add --source.")
+    ] = False,
+    train: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PLACE",
+            help="For --analyse: where the training text is, for rare and unseen words. Default: the config's.",
+        ),
+    ] = None,
+    source_language: Annotated[
+        str | None, typer.Option(help="For --analyse: the source's language. Default: the model's.")
+    ] = None,
     beam_size: BeamSize = None,
     length_penalty: LengthPenalty = None,
     mbr: Mbr = None,
@@ -215,6 +228,9 @@ def evaluate(
             lowercase=lowercase,
             language=language,
             samples=samples,
+            analyse=analyse,
+            train=train,
+            source_language=source_language,
             tags=tuple(tag or ()),
             decode={
                 "beam_size": beam_size,

@@ -3,11 +3,8 @@
 Each process does nothing else, so that allocators, thread pools and peak memory are not shared with what is compared.
 """
 
-import contextlib
 import multiprocessing
-import resource
 import signal
-import sys
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -235,9 +232,4 @@ def _seconds(engine: Engine, batch: Batch) -> float:
 
 def peak_mib() -> float:
     """Largest resident set of this process so far."""
-    with contextlib.suppress(OSError, StopIteration):
-        # getrusage would count what the parent held when it started this process.
-        lines = Path("/proc/self/status").read_text(encoding="ascii", errors="replace").splitlines()
-        return round(int(next(line for line in lines if line.startswith("VmHWM:")).split()[1]) / 1024, 1)
-    unit = 1 if sys.platform == "darwin" else 1024  # bytes there, KiB on other Unixes
-    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 2**20, 1)
+    return round((runtime.peak_memory() or 0) / 2**20, 1)

@@ -123,7 +123,8 @@ def _test_of_files(arguments: Arguments) -> EvalSet:
         raise DataError(
             f"{len(source)} source lines, but {len(references[0])} reference lines", "give files of one length"
         )
-    return EvalSet(arguments.references[0].name, source, references, arguments.language or "")
+    path = arguments.references[0]
+    return EvalSet(path.name, str(path), source, references, arguments.language or "")
 
 
 def _check_lengths(files: Mapping[Path, Sequence[str]], test: EvalSet) -> None:

@@ -3,14 +3,17 @@
 import contextlib
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import xxhash
 
+import nmt
 from nmt import console
 from nmt.errors import DataError, UsageError
+from nmt.evaluation import Evaluation
 from nmt.text.lines import atomic_file, read_lines
 
 if TYPE_CHECKING:
@@ -25,10 +28,12 @@ if TYPE_CHECKING:
 class EvalSet:
     """A test set. references: sets of lines, each with one for each source line; all as they are written.
 
-    name: short, for people and file names.  built_in: the starter, when this is its test set.
+    name: short, for people and file names.  place: where it is from.
+    built_in: the starter, when this is its test set.
     """
 
     name: str
+    place: str
     source: Sequence[str]
     references: Sequence[Sequence[str]]
     target_language: str
@@ -44,6 +49,12 @@ class EvalSet:
         return digest.hexdigest()
 
 
+def check_together(source: Path | None, references: Sequence[Path]) -> None:
+    """Raises UsageError when only one side of a test set is given."""
+    if bool(source) != bool(references):
+        raise UsageError("--source and --reference go together", "give both, or neither to use the config's data.test")
+
+
 def eval_sets(
     data: "DataConfig",
     places: Sequence[str] = (),
@@ -57,15 +68,13 @@ def eval_sets(
     configuration's own test sets. named: whose configuration it is, for messages.
     Errors: UsageError when there is none, or only one of source and references; DataError for what cannot be read.
     """
-    if bool(source) != bool(references):
-        raise UsageError("--source and --reference go together", "give both, or neither to use the config's data.test")
+    check_together(source, references)
     own = not places and source is None
     found = _of_config(data) if own else [_at(data, place) for place in places]
     if source is not None:
         lines, translations = read_lines(source), [read_lines(path) for path in references]
-        found.append(
-            EvalSet(source.name.removesuffix(f".{data.source_language}"), lines, translations, data.target_language)
-        )
+        name = source.name.removesuffix(f".{data.source_language}")
+        found.append(EvalSet(name, str(source), lines, translations, data.target_language))
     if not found:
         raise UsageError(f"{named} was configured without data.test", "give --test PLACE, or --source F --reference F")
     for test in found:  # before translating for minutes
@@ -74,7 +83,8 @@ def eval_sets(
                 raise DataError(
                     f"{len(test.source)} source lines, but {len(reference)} reference lines", "give files of one length"
                 )
-    return found
+    names = [test.name for test in found]
+    return [test if names.count(test.name) == 1 else replace(test, name=test.place) for test in found]
 
 
 def _at(data: "DataConfig", place: str) -> EvalSet:
@@ -85,17 +95,16 @@ def _at(data: "DataConfig", place: str) -> EvalSet:
 def _of_config(data: "DataConfig") -> list[EvalSet]:
     from nmt.corpus.sources import STARTER, read_tests, starter_test
 
-    texts = read_tests(data)
-    names = [STARTER if corpus.text == STARTER else Path(text.name).name for corpus, text in texts]
     return [
         EvalSet(
-            name if names.count(name) == 1 else text.name,
+            STARTER if corpus.text == STARTER else Path(text.name).name,
+            text.name,
             text.source,
             [text.target],
             corpus.target_language or data.target_language,
             starter_test(data) if corpus.text == STARTER else None,
         )
-        for name, (corpus, text) in zip(names, texts, strict=True)
+        for corpus, text in read_tests(data)
     ]
 
 
@@ -150,6 +159,41 @@ def translate_set(
         if file is not None:
             file.write("".join(f"{translation.text}\n" for translation in translations).encode("utf-8"))
     return Translated(translations, seconds)
+
+
+def keep_scores(
+    recipe: "Recipe",
+    test: EvalSet,
+    translated: Translated,
+    result: Evaluation,
+    *,
+    tags: Sequence[str] = (),
+    lowercase: bool = False,
+) -> None:
+    """Write the scores of one model of a run into its folder, for `nmt info`, `nmt runs` and `nmt report`.
+
+    A model folder outside a run is left as it is: others may share it.
+    """
+    from nmt.decoding.configuration import decode_settings
+    from nmt.folders import is_checkpoint, load_config
+    from nmt.history import record_scores
+
+    if len(recipe.models) > 1 or not is_checkpoint(recipe.models[0]):
+        return
+    values = result.as_json()
+    entry = {
+        "test": test.name,
+        "hash": test.fingerprint(),
+        "lines": result.lines,
+        "decode": unusual(decode_settings(load_config(recipe.models[0]).decode, recipe.decode)),
+        "tags": list(tags),
+        "lowercase": lowercase,
+        "date": datetime.now().astimezone().isoformat(timespec="seconds"),
+        "nmtkit": nmt.__version__,
+        "seconds": round(translated.seconds, 3),
+        "results": {key: values[key] for key in result.scores},
+    }
+    record_scores(recipe.models[0], entry)
 
 
 def told(decode: "DecodeConfig") -> str:

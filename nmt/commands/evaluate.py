@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from nmt import console
-from nmt.commands.eval_sets import EvalSet, Translated, eval_sets, told, translate_set
+from nmt.commands.eval_sets import EvalSet, Translated, check_together, eval_sets, keep_scores, told, translate_set
 from nmt.commands.models import choose_models
 from nmt.commands.streams import check_output, standard_output
 from nmt.errors import UsageError
-from nmt.evaluation import Evaluation, Score, corpus_bleu, evaluate, exact_match
+from nmt.evaluation import Evaluation, Score, bleu_tokenizer, evaluate
 from nmt.text.lines import read_lines
 
 if TYPE_CHECKING:
+    from nmt.analysis import Analysis
     from nmt.corpus.starter import StarterCorpus
     from nmt.decoding.workers import Recipe
 
@@ -27,6 +28,7 @@ class Arguments:
 
     settings, decode: of `decode.*` over the model's own, as words and as values.  tags: of every source line.
     tests: places as `data.test` may name them.  samples: of the bootstrap; 0: no intervals.
+    analyse: look at mistakes, too; beside `hypotheses` this needs the source.  train, source_language: for that alone.
     threads: of all workers together; None: all cores.
     """
 
@@ -41,6 +43,9 @@ class Arguments:
     lowercase: bool = False
     language: str | None = None
     samples: int = 1000
+    analyse: bool = False
+    train: str | None = None
+    source_language: str | None = None
     tags: tuple[str, ...] = ()
     decode: Mapping[str, object] = field(default_factory=dict)
     max_batch_tokens: int | None = None
@@ -51,22 +56,23 @@ class Arguments:
 
 @dataclass(frozen=True)
 class Part:
-    """What is told of one half of the built-in test set, or of a rival on the whole of it. exact: % of lines."""
+    """What is told of one half of the built-in test set, or of a rival on the whole of it: BLEU and exact match."""
 
     name: str
     about: str
-    lines: int
-    bleu: Score
-    exact: float
+    scores: Evaluation
 
 
 def run(arguments: Arguments) -> None:
     """Translate test sets and score them, or score translations that are there already; print the scores."""
     check_output(arguments.output, arguments.source, *arguments.references)
     check_samples(arguments.samples)
+    if not arguments.analyse and (arguments.train is not None or arguments.source_language is not None):
+        raise UsageError("--train and --source-language are for the error analysis", "add --analyse, or leave them out")
     if arguments.hypotheses is not None:
-        _tell(arguments, _score_file(arguments))
+        _tell(arguments, *_score_file(arguments))
     else:
+        check_together(arguments.source, arguments.references)
         _translate_and_score(arguments)
 
 
@@ -87,7 +93,8 @@ def describe(result: Evaluation, parts: Sequence[Part] = ()) -> str:
     intervals = "" if scores[0].interval is None else "; in brackets: 95 % intervals, by bootstrap resampling"
     rows.append(f"{result.lines:,} lines{repaired}{intervals}")
     rows += [
-        f"  {part.name:<11} BLEU {part.bleu.score:6.2f}   exact {part.exact:5.1f} %   {part.lines} lines: {part.about}"
+        f"  {part.name:<11} BLEU {part.scores['bleu'].score:6.2f}   exact {part.scores['exact'].score:5.1f} %   "
+        f"{part.scores.lines} lines: {part.about}"
         for part in parts
     ]
     return "\n".join(rows)
@@ -100,44 +107,69 @@ def _interval(score: Score) -> str:
     return f"{f'[{low:.2f}, {high:.2f}]':<18}"
 
 
-def _tell(arguments: Arguments, result: Evaluation, parts: Sequence[Part] = (), name: str = "") -> None:
+def _tell(
+    arguments: Arguments,
+    result: Evaluation,
+    analysis: "Analysis | None",
+    parts: Sequence[Part] = (),
+    name: str = "",
+) -> None:
     """name: of the test set, where there are several."""
     for note in result.notes:
         console.warn(f"{name}: {note}" if name else note)
     with standard_output():
         if arguments.json:
-            print(json.dumps(({"test": name} if name else {}) | _as_json(result, parts)))
+            found = {} if analysis is None else {"analysis": analysis.as_json()}
+            print(json.dumps(({"test": name} if name else {}) | _as_json(result, parts) | found))
         else:
-            print(f"{name}\n{describe(result, parts)}\n" if name else describe(result, parts))
+            text = describe(result, parts) + _analysis_text(analysis)
+            print(f"{name}\n{text}\n" if name else text)
+
+
+def _analysis_text(analysis: "Analysis | None") -> str:
+    if analysis is None:
+        return ""
+    from nmt.commands.analysis_text import describe
+
+    return f"\n\n{describe(analysis)}"
 
 
 def _as_json(result: Evaluation, parts: Sequence[Part]) -> dict[str, Any]:
     """The scores; those of parts below `parts`, where there are some."""
-    of_parts = {
-        part.name: {
-            "bleu": {"score": part.bleu.score, "signature": part.bleu.signature},
-            "exact": part.exact,
-            "lines": part.lines,
-        }
-        for part in parts
-    }
+    of_parts = {part.name: part.scores.as_json() for part in parts}
     return result.as_json() | ({"parts": of_parts} if of_parts else {})
 
 
-def _score_file(arguments: Arguments) -> Evaluation:
+def _score_file(arguments: Arguments) -> "tuple[Evaluation, Analysis | None]":
     assert arguments.hypotheses is not None
     of_model = arguments.models or arguments.settings or arguments.tests
-    if of_model or arguments.source is not None or arguments.output is not None:
+    if of_model or (arguments.source is not None and not arguments.analyse) or arguments.output is not None:
         raise UsageError(
             "--hypotheses scores a file as it is; no model, --test, --source or --output", "leave those out"
         )
+    if arguments.analyse and arguments.source is None:
+        raise UsageError("--analyse of --hypotheses needs the text that was translated", "add --source F")
     if arguments.tags or any(value is not None for value in arguments.decode.values()):
         raise UsageError("--hypotheses scores a file as it is; there is nothing to search", "leave those options out")
     if not arguments.references:
         raise UsageError("--hypotheses needs --reference", "nmt eval --hypotheses F --reference F")
     references = [read_lines(path) for path in arguments.references]
     hypotheses = read_lines(arguments.hypotheses)
-    return evaluate(hypotheses, references, arguments.language, arguments.lowercase, samples=arguments.samples)
+    result = evaluate(hypotheses, references, arguments.language, arguments.lowercase, samples=arguments.samples)
+    if not arguments.analyse:
+        return result, None
+    assert arguments.source is not None
+    from nmt.commands.analysis import analysis_of_file
+
+    return result, analysis_of_file(
+        arguments.source,
+        hypotheses,
+        references,
+        languages=(arguments.source_language, arguments.language),
+        train=arguments.train,
+        lowercase=arguments.lowercase,
+        samples=arguments.samples,
+    )
 
 
 def _translate_and_score(arguments: Arguments) -> None:
@@ -157,6 +189,8 @@ def _translate_and_score(arguments: Arguments) -> None:
     )
     data = load_config(recipe.models[0]).data
     tests = eval_sets(data, arguments.tests, arguments.source, arguments.references, str(models[0]))
+    for test in tests:  # before translating for minutes
+        bleu_tokenizer(arguments.language or test.target_language)
     outputs = _outputs(arguments.output, tests)
     _log_search(recipe)
     translator = recipe.make() if len(tests) > 1 else None  # else loaded where it is needed
@@ -171,7 +205,9 @@ def _translate_and_score(arguments: Arguments) -> None:
             translator=translator,
         )
         result, parts = _score(arguments, recipe, test, translated)
-        _tell(arguments, result, parts, test.name if len(tests) > 1 else "")
+        keep_scores(recipe, test, translated, result, tags=arguments.tags, lowercase=arguments.lowercase)
+        analysis = _analysis(arguments, recipe, test, translated) if arguments.analyse else None
+        _tell(arguments, result, analysis, parts, test.name if len(tests) > 1 else "")
 
 
 def _outputs(output: Path | None, tests: Sequence[EvalSet]) -> list[Path | None]:
@@ -203,11 +239,26 @@ def _score(
         return result, []
 
     def part(name: str, about: str, found: Sequence[str], expected: Sequence[str]) -> Part:
-        score = corpus_bleu(found, [expected], language, arguments.lowercase)
-        bleu = replace(result["bleu"], score=score, interval=None)
-        return Part(name, about, len(found), bleu, exact_match(found, [expected]))
+        scores = evaluate(
+            found, [expected], language, arguments.lowercase, keys=["bleu", "exact"], samples=arguments.samples
+        )
+        return Part(name, about, scores)
 
     return result, _starter_parts(test.built_in, hypotheses, part)
+
+
+def _analysis(arguments: Arguments, recipe: "Recipe", test: EvalSet, translated: Translated) -> "Analysis":
+    from nmt.commands.analysis import analysis_of_model
+
+    return analysis_of_model(
+        recipe.models[0],
+        test,
+        translated.texts,
+        train=arguments.train,
+        languages=(arguments.source_language, arguments.language),
+        lowercase=arguments.lowercase,
+        samples=arguments.samples,
+    )
 
 
 def _starter_parts(

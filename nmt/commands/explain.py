@@ -1,7 +1,7 @@
 """`nmt explain`: how sure a model is of each word of its translation, what else it thought of, and where it looked."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,7 +56,7 @@ def run(arguments: Arguments) -> None:
     explanations = explain(loaded, arguments.texts, heads)
     about = [
         f"Model {loaded.folder.resolve().name}, beam {loaded.config.decode.beam_size}, nmt {__version__}.",
-        f"Attention: {_describe(heads)}.",
+        f"Attention: {describe_heads(heads)}.",
     ]
     data = loaded.config.data
     text = page(explanations, data.source_language, data.target_language, about)
@@ -72,13 +72,18 @@ def _check_blank(texts: Sequence[str]) -> None:
             raise DataError(f"text {number} is blank", "nmt explain 'a sentence'")
 
 
-def explain(loaded: LoadedModel, texts: Sequence[str], heads: AlignmentHeads) -> list[Explanation]:
-    """Each text with its translation, forced: probabilities, alternatives and attention, in words."""
+def explain(
+    loaded: LoadedModel, texts: Sequence[str], heads: AlignmentHeads, decode: Mapping[str, object] | None = None
+) -> list[Explanation]:
+    """Each text with its translation, forced: probabilities, alternatives and attention, in words.
+
+    decode: settings of `decode.*` over the model's own.
+    """
     cleaned = [clean(text) for text in texts]
     sources = loaded.source_tokenizer.encode_source_batch(cleaned, place=lambda index: f"text {index + 1}")
     _check_blank([text if ids else "" for text, ids in zip(cleaned, sources, strict=True)])  # tags alone, too
     check_lengths([loaded.model], sources, [[]] * len(sources))
-    translations = Translator.of(loaded).translate_segments(texts, details=True)
+    translations = Translator.of(loaded, decode=decode).translate_segments(texts, details=True)
     # As the search spelled them: a text could be spelled otherwise.
     targets = [[token.id for token in found.tokens[:-1]] for found in translations]
     found = score([loaded.model], sources, targets, attention="all", alternatives=2 * ALTERNATIVES)
@@ -140,7 +145,8 @@ def _shown(tokenizer: Tokenizer, token: int) -> str:
     return f"…{piece}"
 
 
-def _describe(heads: AlignmentHeads) -> str:
+def describe_heads(heads: AlignmentHeads) -> str:
+    """Where attention is read, in words."""
     by_layer: dict[int, list[int]] = {}
     for layer, head in heads.heads:
         by_layer.setdefault(layer + 1, []).append(head + 1)

@@ -7,6 +7,15 @@ from nmt.text.lines import clean
 from nmt.text.tokenizer import Tokenizer
 
 
+def without_tags(model: Path, text: Sequence[str]) -> list[str]:
+    """The lines without the tags of this model that they begin with; as they are where it has none.
+
+    Errors: DataError as of `check_tags`.
+    """
+    tokenizer = Tokenizer.load(model / "source.spm")
+    return [tokenizer.split_tags(clean(line))[1] for line in text] if tokenizer.tags else list(text)
+
+
 def check_tags(model: Path, asked: Sequence[str], text: Iterable[str]) -> None:
     """model: its folder.  asked: names, to go in front of each line.
 

@@ -23,6 +23,7 @@ from nmt.errors import UsageError
 from nmt.presets import PRESETS
 from nmt.training.forecast import MEMORY_SHARE, Forecast, forecast, training_flops
 from nmt.training.preparation import Prepared, prepare
+from nmt.training.record import Record
 from nmt.training.run import Run, Spectator
 from nmt.training.state import TrainerState
 from nmt.training.tracking import Trackers
@@ -35,7 +36,10 @@ DAY = 24 * 3600
 
 @dataclass(frozen=True)
 class Arguments:
-    """The command line of `nmt train`, KEY=VALUE pairs included."""
+    """The command line of `nmt train`, KEY=VALUE pairs included.
+
+    words: all of it as it was typed, after `nmt`, to be written down; None when nobody has typed it.
+    """
 
     config: str | None = None
     overrides: tuple[str, ...] = ()
@@ -45,6 +49,7 @@ class Arguments:
     device: str = "auto"
     threads: int | None = None
     dry_run: bool = False
+    words: tuple[str, ...] | None = None
 
 
 def run(arguments: Arguments) -> None:
@@ -69,7 +74,8 @@ def run(arguments: Arguments) -> None:
             torch.set_num_threads(min(torch.get_num_threads(), threads))
         prepared = prepare(settings, scratch, device, resumed, keep=not arguments.dry_run)
         stack.callback(prepared.train.close)
-        trainer = _make_trainer(prepared, opened, start)
+        record = Record(prepared, device, arguments.words, resumed)
+        trainer = _make_trainer(prepared, opened, start, record)
         if resumed is not None:
             trainer.restore(resumed)
             console.log(f"resuming from {resumed.name}")
@@ -181,7 +187,7 @@ def _preset_seconds(name: str, updater: Updater, expected: Forecast) -> float:
     return float(tokens * per_token / expected.flops)
 
 
-def _make_trainer(prepared: Prepared, opened: Run, start: float) -> Trainer:
+def _make_trainer(prepared: Prepared, opened: Run, start: float, record: Record) -> Trainer:
     config, tokenizers = prepared.config, (prepared.source_tokenizer, prepared.target_tokenizer)
     translator = Translator(
         [prepared.model],
@@ -194,7 +200,9 @@ def _make_trainer(prepared: Prepared, opened: Run, start: float) -> Trainer:
     parent_validator = None
     if prepared.parent_dev is not None and prepared.parent_dev_text is not None:
         parent_validator = Validator(translator, prepared.parent_dev_text, prepared.parent_dev, examples=0)
-    return Trainer(prepared.model, prepared.train.text, config, *tokenizers, validator, opened, start, parent_validator)
+    return Trainer(
+        prepared.model, prepared.train.text, config, *tokenizers, validator, opened, start, parent_validator, record
+    )
 
 
 def _summary(output: Path, state: TrainerState, seconds: float) -> None:

@@ -8,6 +8,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -35,6 +36,29 @@ class ShardFacts(NamedTuple):
     key: str
 
 
+@dataclass(frozen=True)
+class Counted:
+    """What has become of a text so far. lines: that are encoded or left out.  pairs: that are learned from.
+
+    source_tokens, target_tokens: pieces of these pairs, without EOS.  left_out: how many pairs for which reason.
+    """
+
+    lines: int = 0
+    pairs: int = 0
+    source_tokens: int = 0
+    target_tokens: int = 0
+    left_out: Counter[str] = field(default_factory=Counter)
+
+    def __add__(self, other: "Counted") -> "Counted":
+        return Counted(
+            self.lines + other.lines,
+            self.pairs + other.pairs,
+            self.source_tokens + other.source_tokens,
+            self.target_tokens + other.target_tokens,
+            self.left_out + other.left_out,
+        )
+
+
 class Shards:
     """The shards of one corpus in their folder, as far as they are there; the same in every process."""
 
@@ -45,6 +69,7 @@ class Shards:
         lines_of = partial(_lines_of, lines=self.lines)
         self.sizes = [sum(len(lines_of(block)) for block in blocks.tolist()) for blocks in deal(self.lines)]
         self._pairs: dict[int, int] = {}
+        self._counted: dict[int, Counted] = {}
         # Raises what went wrong; whether those who make shards have gone home.
         self.while_waiting: Callable[[], bool] = lambda: False
 
@@ -75,6 +100,20 @@ class Shards:
         if number not in self._pairs:
             self._pairs[number] = len(self.shard(number))
         return self._pairs[number]
+
+    def counted(self) -> Counted:
+        """Of the shards that are there now; waits for none."""
+        for number in range(len(self)):
+            if number not in self._counted and self.is_there(number):
+                self._counted[number] = self._count(number)
+        return sum(self._counted.values(), Counted())
+
+    def _count(self, number: int) -> Counted:
+        shard = self.shard(number)
+        # `lengths` have EOS.
+        source, target = (int(side.lengths.sum()) - len(shard) for side in (shard.source, shard.target))
+        found = json.loads(report_file(self.folder, number).read_text(encoding="utf-8"))
+        return Counted(self.sizes[number], len(shard), source, target, Counter(found["counts"]))
 
     def text(self, number: int) -> EncodedCorpus:
         """Its text as bytes of UTF-8, where `Encoding.keep_text` has asked for it; waits for it."""

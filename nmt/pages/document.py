@@ -1,5 +1,8 @@
 """What the pages that commands write have in common."""
 
+from collections.abc import Iterable, Sequence
+from html import escape
+
 
 def document(title: str, style: str, body: str) -> str:
     """A whole HTML document that needs nothing from elsewhere, and may load nothing. All is escaped already."""
@@ -16,3 +19,36 @@ def document(title: str, style: str, body: str) -> str:
 {body}</body>
 </html>
 """
+
+
+def table(heads: Sequence[str], kinds: str, rows: Iterable[Sequence[str]], name: str = "") -> str:
+    """A table that scrolls where the page is too narrow; nothing without rows. The first column names the row.
+
+    kinds: of each column, a letter each: text, number, or markup, which alone is not escaped.  name: its class.
+    """
+    body = "".join(
+        "<tr>" + "".join(_cell(index, kind, cell) for index, (kind, cell) in enumerate(zip(kinds, row, strict=True)))
+        + "</tr>\n"
+        for row in rows
+    )  # fmt: skip
+    if not body:
+        return ""
+    top = "".join(f'<th scope="col"{_class(kind)}>{escape(head)}</th>' for kind, head in zip(kinds, heads, strict=True))
+    head = f"<thead><tr>{top}</tr></thead>\n" if any(heads) else ""
+    told = f' class="{name}"' if name else ""
+    return f'<div class="scroll"><table{told}>{head}<tbody>\n{body}</tbody></table></div>\n'
+
+
+def _cell(index: int, kind: str, cell: str) -> str:
+    inside = cell if kind == "m" else escape(cell)
+    direction = ' dir="auto"' if kind == "t" else ""
+    return f'<th scope="row"{direction}>{inside}</th>' if index == 0 else f"<td{_class(kind)}{direction}>{inside}</td>"
+
+
+def _class(kind: str) -> str:
+    return "" if kind == "t" else f' class="{kind}"'
+
+
+def details(name: str, inside: str, *, is_open: bool = False) -> str:
+    """What is folded away until it is asked for; on paper it is open. inside: markup."""
+    return f"<details{' open' if is_open else ''}><summary>{escape(name)}</summary>\n{inside}</details>\n"

@@ -28,10 +28,14 @@ _NAMED = 10  # lines left out that are told by number
 
 @dataclass(frozen=True)
 class Encoded:
-    """text: to learn from.  encoder: at work in the background, if it is; to be closed in the end."""
+    """text: to learn from.  encoder: at work in the background, if it is; to be closed in the end.
+
+    shards: of each corpus, in the order of `data.train`.
+    """
 
     text: TrainingText
     encoder: Encoder | None = None
+    shards: Sequence[Shards] = ()
 
     def close(self) -> None:
         """Stop what is still being encoded."""
@@ -66,7 +70,7 @@ def encode(
     if spelling is not None:
         text = SampledText(mixture, scratch, spelling, (tokenizers[0].vocab_size, tokenizers[1].vocab_size))
     encoder = None if found is None else _encode(found, tasks, config.model.max_length)
-    return Encoded(text, encoder)
+    return Encoded(text, encoder, shards)
 
 
 def _encode(found: Found, tasks: Sequence[Task], max_length: int) -> Encoder | None:

@@ -9,7 +9,7 @@ import shlex
 import signal
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -53,8 +53,11 @@ class Trainer:
         run: Run,
         started: float | None = None,
         parent_validator: Validator | None = None,
+        record: Callable[[TrainerState], Mapping[str, Any]] | None = None,
     ) -> None:
         """validator: judges the model.  parent_validator: in fine-tuning, shows what it forgets; decides nothing.
+
+        record: what a checkpoint is to say of this training (see `nmt.training.record`).
 
         started: when this sitting began, by time.monotonic(); a time budget counts from there. None: now.
         """
@@ -65,6 +68,7 @@ class Trainer:
         self.validator = validator
         self.parent_validator = parent_validator
         self.run = run
+        self.record = record
         self.updater = Updater(model, config.train)
         self.state = TrainerState()
         self.fingerprint = corpus.fingerprint()
@@ -330,6 +334,8 @@ class Trainer:
         if judged != state.step:
             scores, calibration = {}, None
         facts = {"seconds": round(state.seconds, 1), "tokens": state.tokens, **scores, "machine": self._machine()}
+        if self.record is not None:
+            facts["training"] = dict(self.record(state))
         folder = checkpoint.save(
             run.folder, state.step, self.model, self.config, *self.tokenizers, facts, training, calibration
         )

@@ -2,16 +2,25 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sacrebleu
 
+import nmt
 from nmt.errors import DataError
-from nmt.evaluation import bleu_tokenizer, corpus_bleu, corpus_chrf, evaluate, exact_match, sentence_chrf
+from nmt.evaluation import Key, bleu_tokenizer, corpus_bleu, corpus_chrf, evaluate, exact_match, sentence_chrf
 from nmt.text.lines import read_lines
 
 HYPOTHESES = ["The cat sat on the mat.", "It rains today in the valley.", "He bought three red apples."]
 REFERENCES = ["The cat sat on the mat.", "It is raining in the valley today.", "He purchased three red apples."]
+# Of every length, right and wrong: with a word lost, or two changed about, in some lines.
+LONG = [" ".join(f"word{(line * place) % 17} Cat" for place in range(2, 3 + line % 9)) + "." for line in range(60)]
+HALF = [line if number % 3 else "Something else is said." for number, line in enumerate(LONG)]
+SPOILT = [
+    line if number % 4 == 0 else " ".join(line.split()[number % 2 :: 1 + (number % 5 == 0)])
+    for number, line in enumerate(LONG)
+]
 
 
 def test_known_scores() -> None:
@@ -26,19 +35,81 @@ def test_known_scores() -> None:
 def test_every_score_has_its_signature() -> None:
     version = sacrebleu.__version__
     result = evaluate(HYPOTHESES, [REFERENCES])
-    assert result["bleu"].signature == f"nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:{version}"
-    assert result["chrf"].signature == f"nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:{version}"
-    assert result["ter"].signature == f"nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:{version}"
-    assert [score.name for score in (result["bleu"], result["chrf"], result["ter"])] == ["BLEU", "chrF2", "TER"]
+    drawn = "nrefs:1|bs:1000|seed:12345"
+    assert {key: score.signature for key, score in result.scores.items()} == {
+        "bleu": f"{drawn}|case:mixed|eff:no|tok:13a|smooth:exp|version:{version}",
+        "chrf": f"{drawn}|case:mixed|eff:yes|nc:6|nw:0|space:no|version:{version}",
+        "chrf++": f"{drawn}|case:mixed|eff:yes|nc:6|nw:2|space:no|version:{version}",
+        "ter": f"{drawn}|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:{version}",
+        "exact": f"{drawn}|case:mixed|version:nmtkit-{nmt.__version__}",
+    }
+    assert [score.name for score in result.scores.values()] == ["BLEU", "chrF2", "chrF2++", "TER", "exact"]
+    assert [score.higher_is_better for score in result.scores.values()] == [True, True, True, False, True]
+    plain = evaluate(HYPOTHESES, [REFERENCES], samples=0)
+    assert plain["bleu"].signature == f"nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:{version}"
+    assert plain["exact"].signature == f"nrefs:1|case:mixed|version:nmtkit-{nmt.__version__}"
+
+
+@pytest.mark.parametrize("references", [[LONG], [LONG, HALF]], ids=["one set", "two sets"])
+@pytest.mark.parametrize("lowercase", [False, True], ids=["cased", "lower"])
+def test_all_is_as_sacrebleu_itself_says(references: list[list[str]], lowercase: bool) -> None:
+    """Score, interval and signature; sacreBLEU keeps counts in 32 bits, which are enough here."""
+    result = evaluate(SPOILT, references, lowercase=lowercase)
+    oracles: dict[Key, Any] = {
+        "bleu": sacrebleu.BLEU(lowercase=lowercase),
+        "chrf": sacrebleu.CHRF(lowercase=lowercase),
+        "chrf++": sacrebleu.CHRF(lowercase=lowercase, word_order=2),
+        "ter": sacrebleu.TER(),
+    }
+    for key, oracle in oracles.items():
+        expected = oracle.corpus_score(SPOILT, references, n_bootstrap=1000)
+        score = result[key]
+        assert score.score == pytest.approx(expected.score, abs=1e-8)
+        assert score.interval is not None
+        low, high = score.interval
+        assert (high - low) / 2 == pytest.approx(expected._ci, abs=1e-4)
+        assert low < score.score < high
+        assert score.signature == str(oracle.get_signature())
+
+
+def test_known_intervals() -> None:
+    """To be compared with any other version; the ends are those of sacreBLEU's `±`."""
+    result = evaluate(HYPOTHESES, [REFERENCES])
+    assert result["bleu"].interval == pytest.approx((19.148978368719025, 100.0), abs=1e-8)
+    assert result["chrf"].interval == pytest.approx((53.88009987284188, 100.0), abs=1e-8)
+
+
+def test_known_scores_of_the_rest() -> None:
+    result = evaluate(HYPOTHESES, [REFERENCES])
+    assert result["chrf++"].score == pytest.approx(68.37181484369009, abs=1e-8)
+    assert result["exact"].score == pytest.approx(100 / 3, abs=1e-8)
+
+
+def test_an_interval_is_not_asked_for() -> None:
+    result = evaluate(HYPOTHESES, [REFERENCES], samples=0)
+    assert {score.interval for score in result.scores.values()} == {None}
+    assert result["bleu"].score == evaluate(HYPOTHESES, [REFERENCES])["bleu"].score
+
+
+def test_only_some_metrics() -> None:
+    result = evaluate(HYPOTHESES, [REFERENCES], keys=["ter", "exact"])
+    whole = evaluate(HYPOTHESES, [REFERENCES])
+    assert result.scores == {key: whole[key] for key in ("ter", "exact")}
+    assert list(result.scores) == ["ter", "exact"]
 
 
 def test_json() -> None:
     result = evaluate(HYPOTHESES, [REFERENCES])
     values = json.loads(json.dumps(result.as_json()))
-    assert list(values) == ["bleu", "chrf", "ter", "lines"]
-    assert values["bleu"] == {"score": result["bleu"].score, "signature": result["bleu"].signature}
+    assert list(values) == ["bleu", "chrf", "chrf++", "ter", "exact", "lines"]
+    bleu = result["bleu"]
+    assert bleu.interval is not None
+    low, high = bleu.interval
+    assert values["bleu"] == {"score": bleu.score, "low": low, "high": high, "signature": bleu.signature}
     assert values["lines"] == 3
-    assert type(result["bleu"].score) is type(result["chrf"].score) is type(result["ter"].score) is float
+    assert {type(score.score) for score in result.scores.values()} == {float}
+    plain = evaluate(HYPOTHESES, [REFERENCES], samples=0)["bleu"]
+    assert plain.as_json() == {"score": bleu.score, "signature": plain.signature}
 
 
 def test_case_counts_unless_asked_otherwise() -> None:
@@ -123,8 +194,23 @@ def test_tokenised_output_is_warned_of() -> None:
     assert notes(["The cat sat on the mat ."], ["The cat sat on a mat ."]) == ""
 
 
-def test_empty_hypotheses_are_counted() -> None:
-    assert "2 of 3 hypotheses are empty" in notes([HYPOTHESES[0], "", " "], REFERENCES)
+def test_blank_lines_are_counted() -> None:
+    assert "2 of 3 hypotheses are empty, the first in line 2." in notes([HYPOTHESES[0], "", " "], REFERENCES)
+    blank = notes(HYPOTHESES, [*REFERENCES[:2], "\t"])
+    assert "1 of 3 references are empty, the first in line 3: whatever is said there counts as wrong." in blank
+    of_two = " / ".join(evaluate(HYPOTHESES, [REFERENCES, ["", *REFERENCES[1:]]]).notes)
+    assert "1 of 3 references of set 2 are empty, the first in line 1" in of_two
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "words"),
+    [("ja", "今日は天気がいいです。", "tok:ja-mecab"), ("ko", "오늘은 날씨가 좋습니다.", "tok:ko-mecab")],
+)
+def test_japanese_and_korean_are_cut_into_words(language: str, line: str, words: str) -> None:
+    pytest.importorskip("mecab_ko" if language == "ko" else "MeCab", reason=f"needs the extra {language}")
+    result = evaluate([line], [[line]], language)
+    assert result["bleu"].score == 100.0
+    assert words in result["bleu"].signature
 
 
 def test_a_bleu_of_zero_is_explained() -> None:

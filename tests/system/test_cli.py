@@ -28,14 +28,16 @@ SURFACE = {
     " --min-length --max-length --no-repeat-ngram --diverse-groups --diversity --sample --temperature --top-k --top-p"
     " --seed --mbr --mbr-utility --combine --prefix --prefixes --phrase --phrases --tag --guard --long"
     " --max-batch-tokens --precision --device --threads --workers --resume --overwrite --quiet -q",
-    "eval": "settings --model -m --source -s --reference -r --hypotheses --output -o --json --lowercase --language"
-    " --beam-size --length-penalty --mbr --combine --tag --guard --max-batch-tokens --precision --device --threads"
-    " --workers --quiet -q",
+    "eval": "settings --model -m --test --source -s --reference -r --hypotheses --output -o --json --lowercase"
+    " --language --samples --analyse --train --source-language --beam-size --length-penalty --mbr --combine --tag"
+    " --guard --max-batch-tokens --precision --device --threads --workers --quiet -q",
     "compare": "systems --test --source -s --reference -r --metric --lines --json --lowercase --language --beam-size"
     " --length-penalty --mbr --tag --guard --max-batch-tokens --precision --device --threads --workers --quiet -q",
     "score": "--source -s --target -t --model -m --output -o --json --normalise --max-batch-tokens --device --threads"
     " --quiet -q",
     "explain": "texts --model -m --output -o --overwrite --device --threads --quiet -q",
+    "report": "run --output -o --test --train --no-translate --no-card --json --overwrite --max-batch-tokens --device"
+    " --threads --quiet -q",
     "average": "models --output -o --last --overwrite --quiet -q",
     "calibrate": "--model -m --source -s --reference -r --max-batch-tokens --device --threads --quiet -q",
     "bench": "settings --output -o --updates --device --threads --quiet -q",
