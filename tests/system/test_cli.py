@@ -43,6 +43,8 @@ SURFACE = {
     "bench": "settings --output -o --updates --device --threads --quiet -q",
     "bench decode": "--case --model -m --source -s --output -o --workers --rounds --no-ct2 --quiet -q",
     "bench data": "--pairs --output -o --quiet -q",
+    "info": "model --model -m --json --quiet -q",
+    "runs": "folders --json --quiet -q",
     "tokenizer": "",
     "tokenizer train": "inputs --output -o --vocab-size --kind --tag --overwrite --quiet -q",
     "tokenizer encode": "model texts --ids",

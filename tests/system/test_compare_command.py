@@ -157,7 +157,7 @@ def difference(value: float, p: PValues, corrected: PValues, better: str | None,
 
 COMPARED = Compared(
     [System("A", Path("a"), None), System("B", Path("b"), None)],
-    EvalSet("test", [], [["x"] * 1000], "en"),
+    EvalSet("test", "test", [], [["x"] * 1000], "en"),
     [["x"] * 1000, ["y"] * 1000],
     [],
 )
