@@ -105,6 +105,7 @@ def as_json(compared: Compared, lines: int = 0) -> dict[str, Any]:
     systems = compared.systems
     told: dict[str, Any] = {
         "test": compared.test.name,
+        "place": compared.test.place,
         "lines": compared.lines,
         "references": len(compared.test.references),
         "systems": {
