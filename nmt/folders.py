@@ -48,6 +48,12 @@ def checkpoints(run: Path) -> list[Path]:
     return sorted(found, key=lambda path: int(path.name.removeprefix("step-")))
 
 
+def is_checkpoint(model: Path) -> bool:
+    """Whether a model folder lies in a run; not where somebody has put it, perhaps for others."""
+    model = model.resolve()
+    return model.parent.name == CHECKPOINTS and model in checkpoints(model.parent.parent)
+
+
 def find_model(path: Path) -> Path:
     """The model folder that `path` means: itself, or the best (else the last) checkpoint of a run."""
     if (path / "model.json").is_file():

@@ -4,13 +4,16 @@ import contextlib
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import xxhash
 
+import nmt
 from nmt import console
 from nmt.errors import DataError, UsageError
+from nmt.evaluation import Evaluation
 from nmt.text.lines import atomic_file, read_lines
 
 if TYPE_CHECKING:
@@ -156,6 +159,41 @@ def translate_set(
         if file is not None:
             file.write("".join(f"{translation.text}\n" for translation in translations).encode("utf-8"))
     return Translated(translations, seconds)
+
+
+def keep_scores(
+    recipe: "Recipe",
+    test: EvalSet,
+    translated: Translated,
+    result: Evaluation,
+    *,
+    tags: Sequence[str] = (),
+    lowercase: bool = False,
+) -> None:
+    """Write the scores of one model of a run into its folder, for `nmt info`, `nmt runs` and `nmt report`.
+
+    A model folder outside a run is left as it is: others may share it.
+    """
+    from nmt.decoding.configuration import decode_settings
+    from nmt.folders import is_checkpoint, load_config
+    from nmt.history import record_scores
+
+    if len(recipe.models) > 1 or not is_checkpoint(recipe.models[0]):
+        return
+    values = result.as_json()
+    entry = {
+        "test": test.name,
+        "hash": test.fingerprint(),
+        "lines": result.lines,
+        "decode": unusual(decode_settings(load_config(recipe.models[0]).decode, recipe.decode)),
+        "tags": list(tags),
+        "lowercase": lowercase,
+        "date": datetime.now().astimezone().isoformat(timespec="seconds"),
+        "nmtkit": nmt.__version__,
+        "seconds": round(translated.seconds, 3),
+        "results": {key: values[key] for key in result.scores},
+    }
+    record_scores(recipe.models[0], entry)
 
 
 def told(decode: "DecodeConfig") -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from nmt import console
-from nmt.commands.eval_sets import EvalSet, Translated, check_together, eval_sets, told, translate_set
+from nmt.commands.eval_sets import EvalSet, Translated, check_together, eval_sets, keep_scores, told, translate_set
 from nmt.commands.models import choose_models
 from nmt.commands.streams import check_output, standard_output
 from nmt.errors import UsageError
@@ -205,6 +205,7 @@ def _translate_and_score(arguments: Arguments) -> None:
             translator=translator,
         )
         result, parts = _score(arguments, recipe, test, translated)
+        keep_scores(recipe, test, translated, result, tags=arguments.tags, lowercase=arguments.lowercase)
         analysis = _analysis(arguments, recipe, test, translated) if arguments.analyse else None
         _tell(arguments, result, analysis, parts, test.name if len(tests) > 1 else "")
 

@@ -12,7 +12,7 @@ import torch
 from nmt import console
 from nmt.checkpoint import LoadedModel
 from nmt.commands.analysis import analysis_of_model
-from nmt.commands.eval_sets import EvalSet, Translated, told, translate_set
+from nmt.commands.eval_sets import EvalSet, Translated, keep_scores, told, translate_set
 from nmt.commands.explain import describe_heads, explain
 from nmt.commands.report_record import measured
 from nmt.decoding.alignment import AlignmentHeads
@@ -48,6 +48,8 @@ class Measurement:
         console.log(f"{test.name}: {len(test.source):,} lines, {self.decode}")
         translated = translate_set(self.recipe, test, threads=self.threads, workers=1, translator=self.translator)
         result = evaluate(translated.texts, test.references, test.target_language)
+        if role == "test":
+            keep_scores(self.recipe, test, translated, result)
         scores = measured({key: one.as_json() for key, one in result.scores.items()})
         return translated, result, Scored(test.name, result.lines, tuple(scores), role, self.decode, made, here=True)
 
@@ -125,12 +127,9 @@ class Measurement:
         confidence: Sequence[float | None],
         heads: AlignmentHeads,
     ) -> list[Sample]:
-        sound = [
-            index
-            for index in self._sound(*self._encoded(test, translated))
-            if max(len(line.split()) for line in (test.source[index], translated.texts[index])) <= LONGEST
-        ]
-        chosen = _chosen(sound, chrf, confidence)
+        sound = self._sound(*self._encoded(test, translated))
+        short = [index for index in sound if _words(test.source[index], translated.texts[index]) <= LONGEST]
+        chosen = _chosen(short or sound, chrf, confidence)
         found = explain(self.loaded, [test.source[index] for index in chosen], heads, decode=self.recipe.decode)
         return [
             Sample(
@@ -169,6 +168,11 @@ class Measurement:
             threads=torch.get_num_threads(),
             decode=f"{self.decode}, {self.translator.decode.precision}",
         )
+
+
+def _words(*lines: str) -> int:
+    """Of the longest line."""
+    return max(len(line.split()) for line in lines)
 
 
 def _chosen(sound: Sequence[int], chrf: Sequence[float], confidence: Sequence[float | None]) -> dict[int, str]:

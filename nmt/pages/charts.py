@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-WIDTH, HEIGHT = 480, 230  # of a plot with its axes; a page shows it about so large
-LEFT, RIGHT, TOP, BOTTOM = 50, 14, 12, 38
+WIDTH, HEIGHT = 480, 240  # of a plot with its axes; a page shows it about so large
+LEFT, RIGHT, TOP, BOTTOM = 56, 14, 12, 48
 POINTS = 120  # most of a line; more could not be told apart
 TICKS = 5  # about so many on an axis
 
@@ -83,6 +83,7 @@ def plot(
     x_range: of the axis, where several plots are to be read together; None: as far as there are points.
     from_zero: the y axis begins at 0: for amounts, of which a part can be seen.
     """
+    x_name = escape(x_name)
     drawn = [Line(line.name, thinned(line.points), line.colour, line.marked) for line in lines]
     drawn = [line for line in drawn if line.points]
     if not drawn:
@@ -143,11 +144,11 @@ def _grid(x_ticks: Sequence[float], y_ticks: Sequence[float], x_axis: _Axis, y_a
         anchor = "end" if x > WIDTH - RIGHT - 16 else "middle"
         parts.append(
             f'<path class="grid" d="M{x:.1f} {HEIGHT - BOTTOM}v4"/><text class="axis" x="{x:.1f}" '
-            f'y="{HEIGHT - BOTTOM + 17}" text-anchor="{anchor}">{number(value, x_step)}</text>\n'
+            f'y="{HEIGHT - BOTTOM + 22}" text-anchor="{anchor}">{number(value, x_step)}</text>\n'
         )
     parts.append(
         f'<text class="axis" x="{(LEFT + WIDTH - RIGHT) / 2:.0f}" y="{HEIGHT - 4}" text-anchor="middle">'
-        f"{escape(x_name)}</text>\n"
+        f"{x_name}</text>\n"
     )
     return "".join(parts)
 
@@ -196,7 +197,7 @@ def reliability(dots: Sequence[Dot], title: str, *, x_name: str, y_name: str) ->
         parts.append(
             f'<path class="grid" d="M{LEFT} {y:.1f}H{SIDE - SQUARE_RIGHT}M{x:.1f} {SIDE - BOTTOM}v4"/>'
             f'<text class="axis" x="{LEFT - 7}" y="{y + 4:.1f}" text-anchor="end">{100 * value:g} %</text>'
-            f'<text class="axis" x="{x:.1f}" y="{SIDE - BOTTOM + 17}" text-anchor="middle">{100 * value:g} %</text>\n'
+            f'<text class="axis" x="{x:.1f}" y="{SIDE - BOTTOM + 22}" text-anchor="middle">{100 * value:g} %</text>\n'
         )
     parts.append(
         f'<text class="axis" x="{(LEFT + SIDE - SQUARE_RIGHT) / 2:.0f}" y="{SIDE - 4}" text-anchor="middle">'

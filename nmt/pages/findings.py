@@ -9,6 +9,7 @@ from nmt.pages.charts import ticks, whisker
 from nmt.pages.document import details, table
 
 LISTED = 12  # line numbers that are told of one finding
+SHOWN = 5  # examples of one finding
 
 
 def findings(told: Analysis | None) -> str:
@@ -20,7 +21,7 @@ def findings(told: Analysis | None) -> str:
     notes = "".join(f"<p>{escape(note)}</p>\n" for note in told.notes)
     return f"""<section id="errors">
 <h2>Where it goes wrong</h2>
-<p>{_lengths(told)}</p>
+<p>{escape(_lengths(told))}</p>
 {notes}<h3>Mistakes that can be seen at once</h3>
 {_kinds(told)}{_examples(told)}<h3>Which lines are hard</h3>
 <p>The lines, cut by one question at a time: each row is scored alone. The bar is the 95 % interval of chrF, the dashed
@@ -125,7 +126,10 @@ def _where(finding: Finding) -> str:
 
 def _examples(told: Analysis) -> str:
     return "".join(
-        details(f"{finding.title}: {plural(len(finding.examples), 'example')}", _texts(finding.examples, told))
+        details(
+            f"{finding.title}: {plural(min(SHOWN, len(finding.examples)), 'example')}",
+            _texts(finding.examples[:SHOWN], told),
+        )
         for finding in told.findings
         if finding.examples
     )

@@ -161,7 +161,7 @@ def _training(report: RunReport) -> str:
         return ""
     best = ""
     if curves.best is not None:
-        by = f" by {_METRICS.get(report.metric, report.metric)} on the dev set" if report.metric else ""
+        by = f" by {escape(_METRICS.get(report.metric, report.metric))} on the dev set" if report.metric else ""
         best = f" The dashed line is update {curves.best:,}, the best{by} and the one reported here."
     return f"""<section id="training">
 <h2>Training</h2>

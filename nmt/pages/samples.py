@@ -54,7 +54,8 @@ def _heat(sample: Sample) -> str:
         )
         rows.append(f'<tr><th scope="row" dir="auto">{escape(word)}</th>{cells}</tr>\n')
     return (
-        "<p class='soft'>One row a word of the translation; the stronger the colour, the more it looked at that source word.</p>\n"
+        "<p class='soft'>One row a word of the translation; the stronger the colour, the more it looked at that source "
+        "word.</p>\n"
         f'<div class="scroll"><table class="heat"><thead><tr><td></td>{top}</tr></thead>\n'
         f"<tbody>\n{''.join(rows)}</tbody></table></div>\n"
     )

@@ -70,7 +70,9 @@ footer { border-top: 1px solid var(--line); margin-top: 2.6rem; padding-top: 1re
 @media (max-width: 40rem) { body { padding: 1.2rem 1rem 3rem; } h1 { font-size: 1.55rem; }
   svg:not(.whisker) text { font-size: 15px; } dl.texts { grid-template-columns: 1fr; }
   dl.texts dd { margin-bottom: .5rem; } .figures { grid-template-columns: repeat(2, 1fr); } }
-@media print { @page { margin: 16mm; } body { max-width: none; padding: 0; font-size: 10pt; } nav { display: none; }
+@media print { @page { margin: 16mm; } html { font-size: 9.5pt; } body { max-width: none; padding: 0; }
+  nav { display: none; } th, td { padding-right: .8rem; } .buckets tbody th { min-width: 9rem; }
+  svg:not(.whisker) text { font-size: 16px; } .whisker { width: 110px; } section { margin-top: 1.6rem; }
   section { break-inside: auto; } h2, h3, thead { break-after: avoid; } tr, .aside { break-inside: avoid; }
   .charts { grid-template-columns: 1fr 1fr; } .scroll { overflow: visible; }
   pre, .aside { border: 1px solid var(--line); }

@@ -2,11 +2,13 @@
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from nmt import evaluation, folders
+from nmt import evaluation, folders, history
 from nmt.corpus import starter
 from tests.system.conftest import MODEL, Trained, nmt
 
@@ -160,13 +162,45 @@ def test_a_test_set_that_is_not_there_costs_no_translation(trained: Trained, tmp
     assert not (tmp_path / "out").exists()
 
 
-def test_the_score_seen_in_training_is_the_score_of_eval(trained: Trained) -> None:
-    dev = ("-s", trained.folder / "dev.fr", "-r", trained.folder / "dev.en")
-    for folder in folders.checkpoints(trained.run):
+def test_the_score_seen_in_training_is_the_score_of_eval(tmp_path: Path) -> None:
+    """Of a model that has learnt something: scores of 0 are all the same."""
+    sources, translations = ([row[name] for row in EXPECTED] for name in ("source", "translation"))
+    for part in ("train", "dev"):
+        write(tmp_path / f"{part}.fr", sources)
+        spoilt = [text.replace("the", "that", index % 2) for index, text in enumerate(translations)]
+        write(tmp_path / f"{part}.en", spoilt)
+    settings = (f"train.init_from={MODEL}", "train.max_steps=4", "train.validate_every=2", "train.warmup_steps=1")
+    rate = "train.learning_rate=0.03"
+    texts = (rate, f"data.train={tmp_path / 'train'}", f"data.dev={tmp_path / 'dev'}", "train.keep_last=9")
+    ended = nmt("train", *texts, *settings, "-o", tmp_path / "run", "--threads", "1")
+    assert ended.code == 0, ended.err
+    found = []
+    for folder in folders.checkpoints(tmp_path / "run"):
         facts = json.loads((folder / "model.json").read_text(encoding="utf-8"))
-        found = json.loads(nmt("eval", "-m", folder, *dev, "--json", "--threads", "1").out)
-        assert found["bleu"]["score"] == pytest.approx(facts["dev_bleu"], abs=1e-4)
-        assert found["chrf"]["score"] == pytest.approx(facts["dev_chrf"], abs=1e-4)
+        own = json.loads(nmt("eval", "-m", folder, "--test", tmp_path / "dev", "--json", "--threads", "1").out)
+        assert own["bleu"]["score"] == pytest.approx(facts["dev_bleu"], abs=1e-4)
+        assert own["chrf"]["score"] == pytest.approx(facts["dev_chrf"], abs=1e-4)
+        found.append(facts["dev_chrf"])
+    assert len(set(found)) == 2
+    assert min(found) > 20
+
+
+def test_the_score_of_eval_is_that_of_translate_and_sacrebleu(tmp_path: Path) -> None:
+    """sacreBLEU as a program of its own, on what `nmt translate` writes."""
+    source = write(tmp_path / "source", [row["source"] for row in EXPECTED])
+    spoilt = [row["translation"].replace("the", "that", index % 2) for index, row in enumerate(EXPECTED)]
+    reference = write(tmp_path / "reference", spoilt)
+    words = ("-m", MODEL, "--threads", "1")
+    found = json.loads(nmt("eval", *words, "-s", source, "-r", reference, "--json", "--samples", "0").out)
+    translated = nmt("translate", *words, "--input", source)
+    for key, metric in (("bleu", "bleu"), ("chrf", "chrf"), ("chrf++", "chrf"), ("ter", "ter")):
+        order = ("--chrf-word-order", "2") if key == "chrf++" else ()
+        program = [sys.executable, "-m", "sacrebleu", reference, "-m", metric, *order, "-w", "10", "--force"]
+        ended = subprocess.run(program, input=translated.out.encode(), capture_output=True, timeout=60, check=True)
+        expected = json.loads(ended.stdout)
+        assert found[key]["score"] == pytest.approx(expected["score"], abs=1e-9)
+        assert found[key]["signature"] == expected["signature"]
+        assert 1 < expected["score"] < 99
 
 
 def test_the_built_in_test_set_is_told_in_halves_and_beside_a_dictionary(tmp_path: Path) -> None:
@@ -202,6 +236,33 @@ def test_the_built_in_test_set_is_told_in_halves_and_beside_a_dictionary(tmp_pat
     # On files of one's own there is nothing of the kind.
     sources = write(tmp_path / "source", ["un chat"]), write(tmp_path / "reference", ["one cat"])
     assert "parts" not in json.loads(nmt(*words[:-2], "-s", sources[0], "-r", sources[1], "--json").out)
+
+
+def test_scores_of_a_run_are_kept_in_it(trained: Trained, tmp_path: Path) -> None:
+    """One entry a question; a model folder elsewhere, and several models, are left alone."""
+    run = shutil.copytree(trained.run, tmp_path / "run")
+    model = folders.find_model(run)
+    (model / "scores.json").unlink(missing_ok=True)
+    words = ("eval", "-m", run, "--threads", "1")
+    found = json.loads(nmt(*words, "--json").out)
+    (entry,) = history.read_scores(model)
+    assert entry["results"] == {key: found[key] for key in ("bleu", "chrf", "chrf++", "ter", "exact")}
+    assert (entry["test"], entry["lines"], entry["decode"]) == ("test", 10, {"beam_size": 1})
+    assert entry["seconds"] > 0
+    nmt(*words)
+    assert len(history.read_scores(model)) == 1
+    for others in (("--beam-size", "2"), ("--lowercase",), ("--test", trained.folder / "dev")):
+        nmt(*words, *others)
+    entries = history.read_scores(model)
+    assert [one["decode"]["beam_size"] for one in entries] == [1, 2, 1, 1]
+    assert [one["lowercase"] for one in entries] == [False, False, True, False]
+    assert [one["test"] for one in entries] == ["test", "test", "test", "dev"]
+    nmt(*words, "-m", folders.checkpoints(run)[0])
+    assert history.read_scores(model) == entries
+    alone = shutil.copytree(model, tmp_path / "alone")
+    (alone / "scores.json").unlink()
+    assert nmt("eval", "-m", alone, "--threads", "1").code == 0
+    assert not (alone / "scores.json").exists()
 
 
 def test_a_missing_word_splitter_costs_no_translation(

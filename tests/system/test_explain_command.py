@@ -4,7 +4,6 @@ import json
 import math
 import re
 import shutil
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -19,47 +18,11 @@ from nmt.decoding.translator import Translator
 from nmt.pages.explain import Explanation, Heat, Step, Word, page
 from nmt.text.tokenizer import EOS_ID
 from tests.decoding.test_alignment import align
+from tests.pages.reading import Page
 from tests.system.conftest import MODEL, nmt
 
-VOID = {"meta", "br", "hr", "img", "link", "input"}
 TEXTS = ("un chat mange", "deux chiens rouge dort là")
 HOSTILE = "<script>alert(1)</script> \"q' & &amp; שלום עולם 😀 </td></table> {x} %s"
-
-
-class Page(HTMLParser):
-    """Checks that tags nest, and keeps tables as rows of texts."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.open: list[str] = []
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.tables: list[list[list[str]]] = []
-        self.text: list[str] = []
-        self.feed(text)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-        if tag not in VOID:
-            self.open.append(tag)
-        if tag == "table":
-            self.tables.append([])
-        elif tag == "tr":
-            self.tables[-1].append([])
-        elif tag in ("td", "th"):
-            self.tables[-1][-1].append("")
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if self.open and self.open[-1] in ("td", "th"):
-            self.tables[-1][-1][-1] += data
-        self.text.append(data)
-
-    def of(self, name: str) -> list[dict[str, str | None]]:
-        return [attributes for tag, attributes in self.tags if tag == name]
 
 
 def explained(folder: Path, *texts: str, model: Path = MODEL) -> tuple[Page, str]:
