@@ -71,6 +71,7 @@ def test_a_planted_mistake_is_seen(key: str, line: tuple[str, ...], detail: str)
     [
         ("empty", ("", "", "")),
         ("empty", ("A dog.", "", "")),
+        ("empty", ("", "", "Ein Hund.")),
         ("under_translation", ("A dog runs over grass.", "Ein Hund.", "Ein Hund läuft herum.")),  # two words less
         ("under_translation", ("A dog runs over it.", "Ein Hund.", "Ein Hund läuft über das.", "Hund da.")),
         ("over_translation", ("A dog.", "Ein Hund ist das.", "Ein Hund.")),

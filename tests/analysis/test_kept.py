@@ -95,6 +95,7 @@ def test_numerals() -> None:
         ('The "Saints" won', "Die Saints gewannen", "Die Saints gewannen", ["Saints"], []),
         ("a trip to Paris", "ein Paristrip", "ein Trip nach Paris", ["Paris"], []),  # in a compound
         ("a trip to Munich", "x", "ein Trip nach München", [], []),  # spelled anew
+        ("the color Gold", "x", "die Farbe McGold", [], []),
         ("the color Gold", "x", "die Farbe Goldgelb", [], []),  # a part of a word is not the same
     ],
 )  # fmt: skip
