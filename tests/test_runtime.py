@@ -1,14 +1,19 @@
 """How a process uses the machine: its scratch folder, swept after a kill; what it keeps in memory."""
 
+import json
 import os
+import platform
 import subprocess
 import sys
 import tempfile
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+import torch
 
-from nmt import runtime
+import nmt
+from nmt import processes, runtime
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="flock")
 
@@ -56,3 +61,38 @@ def test_few_kernels_are_kept_unless_the_user_says_how_many(monkeypatch: pytest.
     monkeypatch.setenv("LRU_CACHE_CAPACITY", "7")
     runtime.prepare(1)
     assert (os.environ["ONEDNN_PRIMITIVE_CACHE_CAPACITY"], os.environ["LRU_CACHE_CAPACITY"]) == ("64", "7")
+
+
+def test_the_machine_tells_what_it_is() -> None:
+    found = runtime.hardware()
+    assert json.loads(json.dumps(found)) == found
+    assert found["processor"]
+    assert found["cores"] == processes.usable_cores()
+    assert found["memory"] == runtime.memory_limit()
+    assert len(found["gpus"]) == torch.cuda.device_count()
+    assert found["system"].startswith({"linux": "Linux", "darwin": "macOS"}[sys.platform])
+
+
+def test_a_processor_without_a_name_is_told_by_its_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in some containers."""
+    monkeypatch.setattr(Path, "read_text", lambda *_, **__: "processor: 0\n")
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert runtime.hardware()["processor"] == platform.processor() or platform.machine()
+
+
+def test_versions_are_those_that_are_installed() -> None:
+    found = runtime.versions()
+    assert list(found) == ["nmtkit", "python", "torch", "sentencepiece", "sacrebleu"]
+    assert {name: version(name) for name in ("torch", "sentencepiece", "sacrebleu")} | {
+        "nmtkit": nmt.__version__,
+        "python": sys.version.split()[0],
+    } == found
+
+
+def test_peak_memory_grows_with_what_is_held() -> None:
+    before = runtime.peak_memory()
+    assert before is not None
+    assert before >= (runtime.resident_memory() or 0) > 0
+    held = bytearray(before)  # as much again, written to
+    held[::4096] = b"x" * len(held[::4096])
+    assert (runtime.peak_memory() or 0) > 1.5 * before

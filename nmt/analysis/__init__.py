@@ -75,10 +75,10 @@ def analyse(
 
 
 def _extremes(lines: Sequence[Line], shown: int) -> tuple[list[Line], list[Line]]:
-    """The worst, and the best; of equal ones the longest. Each line is in one of the lists."""
+    """The worst, and the best of the others; of equal ones the longest first. A blank source is neither."""
     ordered = sorted((line for line in lines if line.source), key=lambda line: (line.chrf, -len(line.source)))
     few = min(shown, len(ordered) // 2)
-    best = sorted(lines, key=lambda line: (-line.chrf, -len(line.source)))
+    best = sorted(ordered[few:], key=lambda line: (-line.chrf, -len(line.source)))
     return ordered[:few], best[:few]
 
 

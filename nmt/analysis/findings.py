@@ -110,14 +110,15 @@ def _short(line: Line, unit: str, flags: frozenset[str]) -> str:
     shortest = min(map(len, line.reference_units))
     if len(line.units) < SHORTER * shortest and shortest - len(line.units) >= LEAST:
         return f"{len(line.units)} {unit}, the reference has {shortest}"
-    return _told(sorted(flags & {"too short", "cut off"}))
+    # Where a reference is as short, the source is wordy.
+    return _told(sorted(flags & {"too short", "cut off"})) if len(line.units) < shortest else ""
 
 
 def _long(line: Line, unit: str, flags: frozenset[str]) -> str:
     longest = max(map(len, line.reference_units))
     if longest and len(line.units) > LONGER * longest and len(line.units) - longest >= LEAST:
         return f"{len(line.units)} {unit}, the reference has {longest}"
-    return "too long" if "too long" in flags else ""
+    return "too long" if "too long" in flags and len(line.units) > longest else ""
 
 
 # ---- repetition

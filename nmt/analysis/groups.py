@@ -33,7 +33,7 @@ def by_length(test: LineSet) -> Group:
     begins = [int(lengths.min()), *(end + 1 for end in ends)]
     unit = test.source_unit
     names = [_range(begin, end, unit) for begin, end in zip(begins, edges, strict=True)]
-    about = f"{unit} of the source, cut where a quarter, half, three quarters and 95 % of the lines lie below"
+    about = f"{unit} of the source, cut at 25, 50, 75 and 95 % of the lines"
     return Group("length", "Source length", about, _buckets(test, names, np.searchsorted(edges, lengths)))
 
 
@@ -87,7 +87,7 @@ def by_copied(test: LineSet) -> Group:
     """Whether it has names, or other tokens that stay as they are."""
     names, codes = ([bool(find(line)[0]) for line in test.lines] for find in (kept.names, kept.codes))
     places = [0 if name else 1 if code else 2 for name, code in zip(names, codes, strict=True)]
-    about = "words that source and references spell alike: with a capital (names), or a digit, sign or capital inside"
+    about = "alike in source and references: words with a capital (names), or with a digit, sign or capital inside"
     buckets = _buckets(test, ["with names", "with other copied tokens", "without"], places)
     tokens = _kept(test, "names and other tokens that are copied", copied)
     return Group("copied", "Names and copied tokens", about, buckets, tokens)

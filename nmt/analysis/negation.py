@@ -23,7 +23,6 @@ _CUES = {
     "ru": "не нет ни никогда никто никого никому ничего ничто нигде никак нельзя без",
     "uk": "не ні немає нема ніколи ніхто нікого нічого ніде без",
 }
-_SAME = {"nb": "no", "nn": "no"}
 # What one of these words is where it denies nothing: "No. 5", and a step in French.
 _NOT_CUES = {
     "en": re.compile(r"\bno\.\s*(?=\d)"),
@@ -54,8 +53,7 @@ def negates(text: str, language: str) -> bool:
 
 
 def _code(language: str | None) -> str:
-    code = base(language or "")
-    return _SAME.get(code, code)
+    return base(language or "")
 
 
 @cache

@@ -23,15 +23,13 @@ _WORDS = {
     "uk": "два/дві/двох/двоє три/трьох/троє чотири/чотирьох п'ять/п'яти шість/шести сім/семи вісім/восьми "
     "дев'ять/дев'яти десять/десяти одинадцять дванадцять",
 }
-_SAME = {"nb": "no", "nn": "no"}
 SMALL = 13  # numbers below are words in some texts
 
 
 @cache
 def words_of_number(number: str, language: str | None) -> frozenset[str]:
     """How the language writes this number, digits alone, in words; none where it is large or that is not known."""
-    code = base(language or "")
-    forms = _WORDS.get(_SAME.get(code, code), "").split()
+    forms = _WORDS.get(base(language or ""), "").split()
     if not forms or not 2 <= int(number) < SMALL:
         return frozenset()
     return frozenset(forms[int(number) - 2].split("/"))

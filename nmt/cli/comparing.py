@@ -40,7 +40,10 @@ def _known(names: list[str] | None) -> list[str] | None:
 def compare(
     systems: Annotated[
         list[Path],
-        typer.Argument(metavar="A B [C ...]", help="Runs, model folders, or files of translations; A is the baseline."),
+        typer.Argument(
+            metavar="SYSTEM",
+            help="Two or more: runs, model folders, files of translations. The first one, A, is the baseline.",
+        ),
     ],
     test: Tests = None,
     source: Annotated[Path | None, typer.Option("--source", "-s", help="A test set's source text.")] = None,

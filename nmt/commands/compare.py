@@ -82,9 +82,6 @@ def _systems(paths: Sequence[Path]) -> list[System]:
         )
     from nmt.folders import find_model
 
-    for path in paths:
-        if not path.exists():
-            raise DataError(f"{path} does not exist.", "a run, a model folder, or a file of translations")
     names = [chr(ord("A") + index) if index < 26 else f"S{index + 1}" for index in range(len(paths))]
     return [
         System(name, path, find_model(path) if path.is_dir() else None) for name, path in zip(names, paths, strict=True)

@@ -67,8 +67,8 @@ def describe(compared: Compared, lines: int = 0) -> str:
         head.append(f"  {system.name}  {_shown(str(system.path))}{equal}")
     blocks = ["\n".join(head), *(_block(compared, metric, result) for metric, result in compared.found)]
     blocks.append(
-        f"p: approximate randomisation, {TRIALS:,} trials. p': paired bootstrap, {SAMPLES:,} resamples, which gives "
-        f"the\n95 % intervals, too. Verdicts: p < {ALPHA}"
+        f"p: approximate randomisation, {TRIALS:,} trials. p': paired bootstrap, {SAMPLES:,} resamples, which gives\n"
+        f"the 95 % intervals, too. Verdicts: p < {ALPHA}"
         + (f", corrected for {count} comparisons with A (Holm)." if count > 1 else ".")
     )
     if lines:
@@ -82,20 +82,20 @@ def verdict(compared: Compared, difference: Difference, other: int) -> str:
     if compared.equal_lines(other) == lines:
         return f"{name} is the same as {first}, line for line"
     p, bootstrap = difference.corrected.randomisation, difference.corrected.bootstrap
-    corrected = " corrected" if difference.corrected != difference.p else ""
+    corrected = "corrected " if difference.corrected != difference.p else ""
     if difference.better is not None:
         better, worse = (first, name) if difference.better == "first" else (name, first)
         doubt = (
             ""
             if difference.corrected.agree
-            else f"; but the bootstrap does not see it, p' ={corrected} {_p(bootstrap)}"
+            else f"; but the bootstrap does not see it, {corrected}p' = {_p(bootstrap)}"
         )
-        return f"{better} is better than {worse}, p ={corrected} {_p(p)}{doubt}"
-    words = f"no difference between {first} and {name} can be shown with these {lines:,} lines, p ={corrected} {_p(p)}"
+        return f"{better} is better than {worse}, {corrected}p = {_p(p)}{doubt}"
+    words = f"no difference between {first} and {name} can be shown with these {lines:,} lines, {corrected}p = {_p(p)}"
     if difference.lines_needed is None:
         return f"{words}: they score the same" if abs(difference.value) < 0.005 else words
     if not difference.corrected.agree:
-        words += f"; the bootstrap, which is easier to convince, sees one, p' ={corrected} {_p(bootstrap)}"
+        words += f"; the bootstrap, which is easier to convince, sees one, {corrected}p' = {_p(bootstrap)}"
     needed = _rounded(difference.lines_needed)
     return f"{words}; about {needed:,} would be needed" if needed > lines else words
 
@@ -105,6 +105,7 @@ def as_json(compared: Compared, lines: int = 0) -> dict[str, Any]:
     systems = compared.systems
     told: dict[str, Any] = {
         "test": compared.test.name,
+        "place": compared.test.place,
         "lines": compared.lines,
         "references": len(compared.test.references),
         "systems": {

@@ -12,8 +12,8 @@ from nmt.commands.models import RUNS
 from nmt.commands.streams import standard_output
 from nmt.commands.table import columns, count, duration, shortened, width
 from nmt.errors import ModelError, UsageError
-from nmt.folders import CHECKPOINTS, checkpoints
-from nmt.history import RunHistory, read_history
+from nmt.folders import CHECKPOINTS, METRICS, checkpoints
+from nmt.history import RunHistory, is_training, read_history
 
 _OLD_WIDTH = 100  # cells, where there is no terminal to ask
 _LONGEST, _SHORTEST = 40, 8  # characters of a value in a table: at most, and at most where there is little room
@@ -40,6 +40,7 @@ def run(arguments: Arguments) -> None:
             histories[name] = read_history(folder)
         except ModelError as error:
             broken[name] = error.message
+    broken |= dict.fromkeys(_beginners(arguments.folders or (RUNS,)), "it is in training, and has no checkpoint yet")
     for name, reason in broken.items():
         console.warn(f"left out: {name}: {reason}")
     for name, history in histories.items():
@@ -81,9 +82,16 @@ def _named(folders: Sequence[Path]) -> Iterator[tuple[str, Path]]:
     yield from found
 
 
+def _beginners(folders: Sequence[Path]) -> list[str]:
+    """Trainings that are at work before their first checkpoint, in the hidden folder .NAME.new."""
+    found = [path for folder in folders for path in sorted(folder.glob(".*.new")) if is_training(path)]
+    return [path.name.removeprefix(".").removesuffix(".new") for path in found]
+
+
 def _age(history: RunHistory) -> float:
-    """When it was last written to, in seconds since 1970: the youngest is the nearest to the next prompt."""
-    return max((path.stat().st_mtime for path in history.folder.iterdir() if path.is_file()), default=0.0)
+    """When training last wrote to it, in seconds since 1970: the youngest run is the nearest to the next prompt."""
+    files = (history.folder / METRICS, history.model / "model.json")
+    return max(path.stat().st_mtime for path in files if path.is_file())
 
 
 def _is_one(folder: Path) -> bool:

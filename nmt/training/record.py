@@ -46,7 +46,7 @@ class Record:
         self._parent = before.get("init_from") if resumed is not None else _parent_of(prepared.config)
         self._device = device
         self._sitting = {
-            "command": None if words is None else _command(words),
+            "command": None if words is None else command_line(words),
             "began": now(),
             "device": device.type,
             "threads": torch.get_num_threads(),
@@ -80,7 +80,8 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def _command(words: Sequence[str]) -> str:
+def command_line(words: Sequence[str]) -> str:
+    """As one would type it. words: after `nmt`."""
     # torchrun does not tell its own options; how many processes there are is written down beside it.
     start = "torchrun ... -m nmt" if "TORCHELASTIC_RUN_ID" in os.environ else "nmt"
     return f"{start} {shlex.join(words)}"

@@ -27,6 +27,8 @@ def line(source: str, hypothesis: str, *references: str) -> Line:
         ("3 boys", "Drei Jungen", "3 Jungen", {"3"}, set()),
         ("3 boys", "Viele Jungen", "3 Jungen", {"3"}, {"3"}),
         ("1 boy", "Ein Junge", "1 Junge", set(), set()),  # is an article, too
+        ("Number 93", "Nummer 1930", "Nummer 93", {"93"}, {"93"}),
+        ("the 115, 200", "die 115 200", "die 115, 200", {"115", "200"}, set()),  # one number, or two
         ("page 13", "Seite dreizehn", "Seite 13", {"13"}, {"13"}),
     ],
 )
@@ -36,6 +38,7 @@ def test_numbers(source: str, hypothesis: str, reference: str, expected: set[str
 
 def test_small_numbers_are_not_judged_where_their_words_are_not_known() -> None:
     assert kept.numbers(line("3 boys, 40 girls", "x", "3 fiúk, 40 lány"), "hu") == ({"40"}, {"40"})
+    assert kept.numbers(line("12 boys, 13 girls", "x", "12 fiúk, 13 lány"), "hu") == ({"13"}, {"13"})
     assert kept.numbers(line("3 boys", "x", "3 Jungen"), None) == (set(), set())
 
 
@@ -92,6 +95,7 @@ def test_numerals() -> None:
         ('The "Saints" won', "Die Saints gewannen", "Die Saints gewannen", ["Saints"], []),
         ("a trip to Paris", "ein Paristrip", "ein Trip nach Paris", ["Paris"], []),  # in a compound
         ("a trip to Munich", "x", "ein Trip nach München", [], []),  # spelled anew
+        ("the color Gold", "x", "die Farbe McGold", [], []),
         ("the color Gold", "x", "die Farbe Goldgelb", [], []),  # a part of a word is not the same
     ],
 )  # fmt: skip
@@ -149,7 +153,7 @@ def test_negation(language: str, denies: str, affirms: str) -> None:
 
 
 def test_languages_whose_negation_is_not_known_are_not_judged() -> None:
-    assert not any(map(negation.can_judge, ["cs", "zh", "tr", "", None]))
+    assert not any(map(negation.can_judge, ["cs", "zh", "tr", "nn", "", None]))
     with pytest.raises(KeyError):
         negation.negates("不", "zh")
 

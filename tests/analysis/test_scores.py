@@ -25,7 +25,9 @@ def as_evaluated(key: str, rows: list[int]) -> Estimate:
     return Estimate(score.score, *score.interval)
 
 
-@pytest.mark.parametrize("rows", [list(range(120)), list(range(5, 60, 2)), list(range(FEWEST))], ids=len)
+@pytest.mark.parametrize(
+    "rows", [list(range(120)), list(range(5, 60, 2)), list(range(FEW)), list(range(FEWEST))], ids=len
+)
 def test_a_bucket_scores_as_these_lines_alone_do(rows: list[int]) -> None:
     bucket = scorer().bucket("some", np.array(rows))
     assert (bucket.name, bucket.lines, bucket.share) == ("some", len(rows), len(rows) / 120)
@@ -37,6 +39,13 @@ def test_a_bucket_scores_as_these_lines_alone_do(rows: list[int]) -> None:
 def test_all_lines_score_as_in_nmt_eval() -> None:
     whole = scorer()
     assert (whole.bleu, whole.chrf) == (as_evaluated("bleu", list(range(120))), as_evaluated("chrf", list(range(120))))
+
+
+def test_the_target_language_says_what_a_word_is() -> None:
+    hypotheses, references = ["我有一个红苹果和梨"], [["我有一个苹果和红梨"]]
+    chinese = Scorer(hypotheses, references, "zh", False, 0)
+    assert chinese.bleu.score == evaluate(hypotheses, references, "zh", samples=0)["bleu"].score > 20
+    assert Scorer(hypotheses, references, "de", False, 0).bleu.score < 1
 
 
 def test_case_may_be_ignored() -> None:
@@ -64,6 +73,14 @@ def test_what_differs_from_the_rest_stands_out() -> None:
     assert scorer().bucket("bad", np.setdiff1d(np.arange(120), good)).stands_out == "worse"
     assert scorer().bucket("few", good[: FEW - 1]).stands_out == ""
     assert scorer().bucket("all", np.arange(120)).stands_out == ""
+
+
+@pytest.mark.parametrize(("good", "side"), [(35, ""), (48, "better"), (12, "worse")])
+def test_a_difference_that_chance_could_make_does_not_stand_out(good: int, side: str) -> None:
+    """Of one half of the lines so many of 60 are right, of the other one all but as many."""
+    lines = numbered(120, good=[*range(good), *range(60, 120 - good)])
+    both = Scorer([line[1] for line in lines], [[line[2] for line in lines]], "de", False, 200)
+    assert both.bucket("half", np.arange(60)).stands_out == side
 
 
 def test_a_bucket_drawn_by_chance_does_not_stand_out() -> None:

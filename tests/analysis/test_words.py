@@ -122,6 +122,15 @@ def test_with_lines_enough_that_has_an_interval() -> None:
     assert 55 < band.found.low < 70
 
 
+def test_a_band_of_few_lines_has_none() -> None:
+    known = counts(target="haus")
+    lines = [("x", "Haus", "Haus")] * 5 + [("x", "Boot", "Boot")] * 35
+    test = make(*lines, known=known, samples=200)
+    never, seldom = bands(test.lines, known, test.scorer)
+    assert seldom == Band("1 to 9 times", 5, Estimate(100.0))
+    assert never.found.low == 100
+
+
 # Wrong words
 
 

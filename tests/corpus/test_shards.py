@@ -18,7 +18,7 @@ from nmt.corpus import encoding as encoding_module
 from nmt.corpus import shards as module
 from nmt.corpus.blocks import TextBlocks, look_through
 from nmt.corpus.encoder import Encoder, Task
-from nmt.corpus.encoding import Encoding, side_key
+from nmt.corpus.encoding import Encoding, report_file, side_key
 from nmt.corpus.shards import Shards, deal, shards_of
 from nmt.corpus.stream import PairList
 from nmt.errors import DataError
@@ -119,6 +119,29 @@ def test_what_is_left_out_is_counted_and_named(tokenizer: Tokenizer, tmp_path: P
         (15, "held out"),
     ]
     assert len(made.shard(0)) == 14
+    counted = made.counted()
+    ids = [tokenizer.encode(text) for text in ("the cat 0", "a dog 0")]
+    assert (counted.lines, counted.pairs) == (20, 14)
+    assert (counted.left_out, counted.lines) == (left.counts, counted.pairs + sum(left.counts.values()))
+    shard = made.shard(0)
+    assert counted.source_tokens == sum(len(shard.source[i]) for i in range(14)) > 13 * len(ids[0])
+    assert counted.target_tokens == sum(len(shard.target[i]) for i in range(14)) > 13 * len(ids[1])
+
+
+def test_what_is_not_there_yet_is_not_counted(tokenizer: Tokenizer, tmp_path: Path) -> None:
+    made = encode(tmp_path, encoding(tokenizer))
+    whole, report = made.counted(), report_file(made.folder, 1)
+    assert (whole.lines, whole.pairs, whole.left_out) == (1500, 1500, {})
+    kept = report.read_bytes()
+    report.unlink()
+    again = Shards(made.facts)
+    some = again.counted()
+    assert (some.lines, some.pairs) == (988, 988)
+    assert 0 < some.source_tokens < whole.source_tokens
+    report.write_bytes(kept)
+    assert again.counted() == whole
+    report.unlink()
+    assert again.counted() == whole  # each shard is counted once
 
 
 def test_many_left_out_are_counted_but_only_some_named(tokenizer: Tokenizer, tmp_path: Path) -> None:

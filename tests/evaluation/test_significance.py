@@ -131,7 +131,7 @@ def test_equal_systems_are_called_different_as_often_as_said() -> None:
 def test_the_difference_has_an_interval_and_an_error_of_its_own() -> None:
     """Far narrower than those of the scores where both do well on the same lines."""
     chance = np.random.default_rng(7)
-    hard, gain = chance.normal(size=400), chance.normal(0.1, 0.2, size=400)
+    hard, gain = chance.normal(size=400), chance.normal(0.1, 0.25, size=400)
     counts = [values(hard), values(hard + gain)]
     found = compare(EXACT, counts, trials=100)
     (difference,) = found.differences
@@ -141,7 +141,7 @@ def test_the_difference_has_an_interval_and_an_error_of_its_own() -> None:
     ordered = np.sort(drawn[1] - drawn[0])
     assert difference.interval == pytest.approx((ordered[25], ordered[974]))
     assert difference.interval[0] < difference.value < difference.interval[1]
-    assert found.intervals[0][1] - found.intervals[0][0] > 4 * (difference.interval[1] - difference.interval[0])
+    assert found.intervals[0][1] - found.intervals[0][0] > 3 * (difference.interval[1] - difference.interval[0])
 
 
 @pytest.mark.parametrize(("metric", "better"), [(EXACT, "other"), (TER_METRIC, "first")])
@@ -150,6 +150,11 @@ def test_who_is_better_is_the_metrics_affair(metric: significance.Metric, better
     assert compare(metric, [low, high], trials=200).differences[0].better == better
     turned = {"other": "first", "first": "other"}[better]
     assert compare(metric, [high, low], trials=200).differences[0].better == turned
+
+
+def test_a_difference_is_shown_below_0_05() -> None:
+    assert significance._better(EXACT, 1.0, 0.05) is None
+    assert significance._better(EXACT, 1.0, 0.0499) == "other"
 
 
 def test_several_comparisons_are_allowed_for() -> None:

@@ -31,6 +31,8 @@ SURFACE = {
     "eval": "settings --model -m --test --source -s --reference -r --hypotheses --output -o --json --lowercase"
     " --language --samples --analyse --train --source-language --beam-size --length-penalty --mbr --combine --tag"
     " --guard --max-batch-tokens --precision --device --threads --workers --quiet -q",
+    "compare": "systems --test --source -s --reference -r --metric --lines --json --lowercase --language --beam-size"
+    " --length-penalty --mbr --tag --guard --max-batch-tokens --precision --device --threads --workers --quiet -q",
     "score": "--source -s --target -t --model -m --output -o --json --normalise --max-batch-tokens --device --threads"
     " --quiet -q",
     "explain": "texts --model -m --output -o --overwrite --device --threads --quiet -q",
@@ -41,6 +43,8 @@ SURFACE = {
     "bench": "settings --output -o --updates --device --threads --quiet -q",
     "bench decode": "--case --model -m --source -s --output -o --workers --rounds --no-ct2 --quiet -q",
     "bench data": "--pairs --output -o --quiet -q",
+    "info": "model --model -m --json --quiet -q",
+    "runs": "folders --json --quiet -q",
     "tokenizer": "",
     "tokenizer train": "inputs --output -o --vocab-size --kind --tag --overwrite --quiet -q",
     "tokenizer encode": "model texts --ids",

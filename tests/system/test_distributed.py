@@ -76,6 +76,10 @@ def test_two_ranks_are_one_rank(
     assert learnt[1]["dev"]["lines"] == 5  # gathered from both
     facts = folders.read_facts(folders.find_model(tmp_path / "both"))
     assert facts["machine"]["processes"] == 2
+    (sitting,) = facts["training"]["sittings"]
+    assert sitting["processes"] == 2
+    assert " --nproc 2 " in sitting["command"]
+    assert facts["training"]["data"]["train"][0]["pairs"] == 200
 
 
 def test_a_run_begun_in_shards_goes_on_in_one_process(trained: Trained, tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -160,13 +162,45 @@ def test_a_test_set_that_is_not_there_costs_no_translation(trained: Trained, tmp
     assert not (tmp_path / "out").exists()
 
 
-def test_the_score_seen_in_training_is_the_score_of_eval(trained: Trained) -> None:
-    dev = ("-s", trained.folder / "dev.fr", "-r", trained.folder / "dev.en")
-    for folder in folders.checkpoints(trained.run):
+def test_the_score_seen_in_training_is_the_score_of_eval(tmp_path: Path) -> None:
+    """Of a model that has learnt something: scores of 0 are all the same."""
+    sources, translations = ([row[name] for row in EXPECTED] for name in ("source", "translation"))
+    for part in ("train", "dev"):
+        write(tmp_path / f"{part}.fr", sources)
+        spoilt = [text.replace("the", "that", index % 2) for index, text in enumerate(translations)]
+        write(tmp_path / f"{part}.en", spoilt)
+    settings = (f"train.init_from={MODEL}", "train.max_steps=4", "train.validate_every=2", "train.warmup_steps=1")
+    rate = "train.learning_rate=0.03"
+    texts = (rate, f"data.train={tmp_path / 'train'}", f"data.dev={tmp_path / 'dev'}", "train.keep_last=9")
+    ended = nmt("train", *texts, *settings, "-o", tmp_path / "run", "--threads", "1")
+    assert ended.code == 0, ended.err
+    found = []
+    for folder in folders.checkpoints(tmp_path / "run"):
         facts = json.loads((folder / "model.json").read_text(encoding="utf-8"))
-        found = json.loads(nmt("eval", "-m", folder, *dev, "--json", "--threads", "1").out)
-        assert found["bleu"]["score"] == pytest.approx(facts["dev_bleu"], abs=1e-4)
-        assert found["chrf"]["score"] == pytest.approx(facts["dev_chrf"], abs=1e-4)
+        own = json.loads(nmt("eval", "-m", folder, "--test", tmp_path / "dev", "--json", "--threads", "1").out)
+        assert own["bleu"]["score"] == pytest.approx(facts["dev_bleu"], abs=1e-4)
+        assert own["chrf"]["score"] == pytest.approx(facts["dev_chrf"], abs=1e-4)
+        found.append(facts["dev_chrf"])
+    assert len(set(found)) == 2
+    assert min(found) > 20
+
+
+def test_the_score_of_eval_is_that_of_translate_and_sacrebleu(tmp_path: Path) -> None:
+    """sacreBLEU as a program of its own, on what `nmt translate` writes."""
+    source = write(tmp_path / "source", [row["source"] for row in EXPECTED])
+    spoilt = [row["translation"].replace("the", "that", index % 2) for index, row in enumerate(EXPECTED)]
+    reference = write(tmp_path / "reference", spoilt)
+    words = ("-m", MODEL, "--threads", "1")
+    found = json.loads(nmt("eval", *words, "-s", source, "-r", reference, "--json", "--samples", "0").out)
+    translated = nmt("translate", *words, "--input", source)
+    for key, metric in (("bleu", "bleu"), ("chrf", "chrf"), ("chrf++", "chrf"), ("ter", "ter")):
+        order = ("--chrf-word-order", "2") if key == "chrf++" else ()
+        program = [sys.executable, "-m", "sacrebleu", reference, "-m", metric, *order, "-w", "10", "--force"]
+        ended = subprocess.run(program, input=translated.out.encode(), capture_output=True, timeout=60, check=True)
+        expected = json.loads(ended.stdout)
+        assert found[key]["score"] == pytest.approx(expected["score"], abs=1e-9)
+        assert found[key]["signature"] == expected["signature"]
+        assert 1 < expected["score"] < 99
 
 
 def test_the_built_in_test_set_is_told_in_halves_and_beside_a_dictionary(tmp_path: Path) -> None:
