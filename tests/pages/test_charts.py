@@ -50,6 +50,7 @@ def test_ticks_are_round_and_take_all_in(low: float, high: float, found: list[fl
 def test_a_single_value_has_room_around_it(value: float) -> None:
     found = ticks(value, value)
     assert found[0] < value < found[-1]
+    assert ticks(7.0, 7.0) == [6.0, 6.5, 7.0, 7.5, 8.0]
 
 
 @pytest.mark.parametrize(

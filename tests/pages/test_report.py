@@ -199,6 +199,7 @@ def test_kinds_of_mistakes() -> None:
     assert "Repetition: 5 examples" in text
     assert "Lost numbers: 1 example Line 7: chrF 12.2 Source la mer 7 Translation the see 7 Reference the sea 7" in text
     assert "Line 0: chrF 12.2; a loop" in text
+    assert text.count("a loop") == 5
     assert "Half of these lines are blank." in text
 
 

@@ -193,6 +193,23 @@ def test_without_a_test_set_dev_stands_in(run: Path, trained: Trained) -> None:
     assert any("no test set in the configuration" in line and "of the dev set" in line for line in found["missing"])
 
 
+def test_an_older_run_tells_what_it_has(run: Path, trained: Trained) -> None:
+    """Of a version that recorded neither commands nor data."""
+    folder = find_model(run)
+    told = json.loads((folder / "model.json").read_text())
+    del told["training"]
+    (folder / "model.json").write_text(json.dumps(told))
+    config = folder / "config.yaml"
+    config.write_text(config.read_text().replace(f"test: {trained.folder / 'test'}", "test: null"))
+    found = facts(run)
+    assert " ".join(found["missing"]).count("was not recorded") == 2
+    assert [(corpus["role"], corpus["pairs"]) for corpus in found["corpora"]] == [("train", None), ("dev", None)]
+    assert found["versions"]["torch"] == told["machine"]["torch"]
+    assert found["hardware"]["trained on"] == "cpu"
+    # What validation said of dev gives way to what is measured, whatever either calls it.
+    assert [(each["role"], each["here"]) for each in found["scored"]] == [("dev", True)]
+
+
 def test_text_that_is_gone_is_missing_and_no_error(run: Path) -> None:
     config = find_model(run) / "config.yaml"
     text = config.read_text()
