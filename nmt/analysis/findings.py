@@ -62,31 +62,7 @@ def find(test: LineSet, usual: Thresholds, shown: int) -> tuple[Finding, ...]:
             "letters of a script that is not that of the references",
             lambda line: _told(flags[line.number] & {"wrong script"}),
         ),
-        kind(
-            "lost_number",
-            "Lost numbers",
-            "a number that the source and every reference have is missing, in digits and in words",
-            lambda line: _told(sorted(kept.numbers(line, test.target_language)[1])),
-        ),
-        kind(
-            "invented_number",
-            "Invented numbers",
-            "a number in digits that neither the source nor a reference has",
-            lambda line: _told(sorted(kept.invented_numbers(line, test.source_language, test.target_language))),
-        ),
-        kind(
-            "lost_name",
-            "Lost names and copied tokens",
-            "a name, address or code that the source and every reference spell alike is missing",
-            lambda line: _told(copied(line)[1]),
-        ),
-        *_negation(test, kind),
-        kind(
-            "lost_question",
-            "Lost questions",
-            "the source and every reference end in a question mark, the hypothesis has none",
-            lambda line: "no question mark" if asked(line, test.source_language, test.target_language)[1] else "",
-        ),
+        *_not_kept(test, kind),
     )
 
 
@@ -191,6 +167,40 @@ def _unknown(test: LineSet, kind: Callable[..., Finding]) -> Finding:
         )
 
     return kind(key, title, about, look)
+
+
+# ---- what is to be kept
+
+
+def _not_kept(test: LineSet, kind: Callable[..., Finding]) -> tuple[Finding, ...]:
+    source, target = test.source_language, test.target_language
+    return (
+        kind(
+            "lost_number",
+            "Lost numbers",
+            "a number that the source and every reference have is missing, in digits and in words",
+            lambda line: _told(sorted(kept.numbers(line, target)[1])),
+        ),
+        kind(
+            "invented_number",
+            "Invented numbers",
+            "a number in digits that neither the source nor a reference has",
+            lambda line: _told(sorted(kept.invented_numbers(line, source, target))),
+        ),
+        kind(
+            "lost_name",
+            "Lost names and copied tokens",
+            "a name, address or code that the source and every reference spell alike is missing",
+            lambda line: _told(copied(line)[1]),
+        ),
+        *_negation(test, kind),
+        kind(
+            "lost_question",
+            "Lost questions",
+            "the source and every reference end in a question mark, the hypothesis has none",
+            lambda line: "no question mark" if asked(line, source, target)[1] else "",
+        ),
+    )
 
 
 # ---- negation
