@@ -90,6 +90,12 @@ def test_a_broken_row_is_told_and_left_out(broken: str, run: Path) -> None:
     assert history.problems == ["metrics.jsonl line 3 is broken and left out"]
 
 
+def test_only_the_row_before_the_first_update_is_the_parents(run: Path) -> None:
+    lines = (run / "metrics.jsonl").read_text().splitlines(keepends=True)
+    (run / "metrics.jsonl").write_text("".join(lines[1:]))
+    assert read_history(run).parent is None
+
+
 def test_a_run_without_rows_is_read_and_told(run: Path) -> None:
     (run / "metrics.jsonl").unlink()
     history = read_history(run)

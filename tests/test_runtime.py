@@ -77,7 +77,7 @@ def test_a_processor_without_a_name_is_told_by_its_kind(monkeypatch: pytest.Monk
     """As in some containers."""
     monkeypatch.setattr(Path, "read_text", lambda *_, **__: "processor: 0\n")
     monkeypatch.setattr(sys, "platform", "linux")
-    assert runtime.hardware()["processor"] == platform.processor() or platform.machine()
+    assert runtime.hardware()["processor"] == (platform.processor() or platform.machine()) != ""
 
 
 def test_versions_are_those_that_are_installed() -> None:
@@ -89,10 +89,13 @@ def test_versions_are_those_that_are_installed() -> None:
     } == found
 
 
-def test_peak_memory_grows_with_what_is_held() -> None:
+def test_peak_memory_is_of_all_that_was_ever_held() -> None:
     before = runtime.peak_memory()
     assert before is not None
     assert before >= (runtime.resident_memory() or 0) > 0
     held = bytearray(before)  # as much again, written to
     held[::4096] = b"x" * len(held[::4096])
-    assert (runtime.peak_memory() or 0) > 1.5 * before
+    peak = runtime.peak_memory() or 0
+    assert peak > 1.5 * before
+    del held
+    assert (runtime.peak_memory() or 0) > 0.99 * peak  # it is given back, but was there; the system counts roughly

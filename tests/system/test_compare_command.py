@@ -265,6 +265,7 @@ def test_options_reach_the_metrics(files: dict[str, Path], monkeypatch: pytest.M
     )
     plain, lowered = (json.loads(nmt(*words, *more).out)["metrics"] for more in ((), ("--lowercase",)))
     assert list(plain) == ["bleu"]
+    assert nmt(*words[:-1]).out.count("BLEU") == 1  # named twice, told once
     assert plain["bleu"]["differences"]["B"]["better"] == "B"
     assert lowered["bleu"]["differences"]["B"]["better"] == "A"
     assert "tok:zh" in nmt(*words, "--language", "zh").out

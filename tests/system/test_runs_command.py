@@ -98,7 +98,7 @@ def test_json_has_it_all(runs: Path) -> None:
 
 def test_broken_runs_are_told_and_left_out(runs: Path) -> None:
     (runs / "empty").mkdir()  # no run at all
-    (runs / ".hidden").mkdir()
+    make(runs / ".hidden")
     (runs / "notes.txt").write_text("mine")
     (runs / "begun" / "checkpoints").mkdir(parents=True)
     for name, file in (("facts", "model.json"), ("config", "config.yaml")):
@@ -131,8 +131,9 @@ def test_what_is_asked_for_and_not_there_is_an_error(tmp_path: Path, monkeypatch
 def test_several_folders_runs_and_models_go_together(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "400")
     shutil.copytree(MODEL, runs.parent / "lone")
-    ended = nmt("runs", runs / "a", runs.parent / "lone", runs)
-    rows = table(ended.out)[1:4]
+    (runs.parent / "link").symlink_to(runs / "a")
+    ended = nmt("runs", runs / "a", runs.parent / "lone", runs, runs.parent / "link")
+    rows = table(ended.out)[1 : ended.out.splitlines().index("")]
     assert {row[0] for row in rows} == {str(runs / "a"), str(runs.parent / "lone"), str(runs / "b")}  # each once
     alone = nmt("runs", runs / "a")
     assert len(alone.out.splitlines()) == 2
@@ -193,8 +194,22 @@ def test_a_narrow_terminal_gets_what_matters(runs: Path, monkeypatch: pytest.Mon
         *("  train.learning_rate", "    0.002: b", "    0.01: a"),
         *("  train.seed", "    1: b", "    2: a"),
     ]
-    monkeypatch.setenv("COLUMNS", "3")
+    monkeypatch.setenv("COLUMNS", "2")
     assert nmt("runs", runs).out.splitlines()[0] == "run"
+    whole = "run  parameters  updates  time   loss  dev BLEU    chrF"
+    for room in (len(whole), len(whole) - 1):
+        monkeypatch.setenv("COLUMNS", str(room))
+        assert (nmt("runs", runs).out.splitlines()[0] == whole) == (room == len(whole))
+
+
+def test_long_names_do_not_make_a_table_wider_than_the_terminal(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    for name in ("a", "b"):
+        (runs / name).rename(runs / (name * 18))
+    assert max(map(len, nmt("runs", runs).out.splitlines())) <= 60
+    make(runs / "c", 0, learning_rate="0.002")
+    told = nmt("runs", runs).out.splitlines()
+    assert f"    0.002: {'b' * 18}, c" in told  # few are named
 
 
 def test_of_many_runs_those_with_the_common_value_are_counted(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
