@@ -29,7 +29,7 @@ class EvalSet:
     """A test set. references: sets of lines, each with one for each source line; all as they are written.
 
     name: short, for people and file names.  place: where it is from.
-    built_in: the starter, when this is its test set.
+    built_in: the starter, when this is its test set.  paths: the files that it was read from.
     """
 
     name: str
@@ -38,6 +38,7 @@ class EvalSet:
     references: Sequence[Sequence[str]]
     target_language: str
     built_in: "StarterCorpus | None" = field(default=None, repr=False)
+    paths: Sequence[Path] = ()
 
     def fingerprint(self) -> str:
         """Of the text, so that scores on the same text are found again whatever it is called."""
@@ -74,7 +75,8 @@ def eval_sets(
     if source is not None:
         lines, translations = read_lines(source), [read_lines(path) for path in references]
         name = source.name.removesuffix(f".{data.source_language}")
-        found.append(EvalSet(name, str(source), lines, translations, data.target_language))
+        read = source, *references
+        found.append(EvalSet(name, str(source), lines, translations, data.target_language, paths=read))
     if not found:
         raise UsageError(f"{named} was configured without data.test", "give --test PLACE, or --source F --reference F")
     for test in found:  # before translating for minutes
@@ -103,6 +105,7 @@ def _of_config(data: "DataConfig") -> list[EvalSet]:
             [text.target],
             corpus.target_language or data.target_language,
             starter_test(data) if corpus.text == STARTER else None,
+            text.paths,
         )
         for corpus, text in read_tests(data)
     ]

@@ -211,11 +211,21 @@ def _translate_and_score(arguments: Arguments) -> None:
 
 
 def _outputs(output: Path | None, tests: Sequence[EvalSet]) -> list[Path | None]:
-    """Where the translations of each set go: into the file, or, of several sets, into files of that folder."""
-    if output is None or len(tests) == 1:
-        return [output] * len(tests)
-    output.mkdir(parents=True, exist_ok=True)
-    return [output / f"{test.name.replace('/', '_')}.{test.target_language}" for test in tests]
+    """Where the translations of each set go: into the file, or, of several sets, into files of that folder.
+
+    Raises UsageError where one would take the place of another, or of a text that is read.
+    """
+    if output is None:
+        return [None] * len(tests)
+    several = len(tests) > 1
+    paths = [output / f"{test.name.replace('/', '_')}.{test.target_language}" for test in tests] if several else [output]
+    for index, path in enumerate(paths):
+        if path in paths[:index]:
+            raise UsageError(f"two test sets would be written to {path}", "one at a time, or without --output")
+        check_output(path, *(read for test in tests for read in test.paths))
+    if several:
+        output.mkdir(parents=True, exist_ok=True)
+    return list(paths)
 
 
 def _log_search(recipe: "Recipe") -> None:

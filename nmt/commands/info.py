@@ -204,7 +204,7 @@ def _data(found: Mapping[str, Any]) -> Iterator[str]:
             if place is not None:
                 yield f"  {part}: {place if isinstance(place, str) else json.dumps(place)}, sizes {NOT_RECORDED}"
         return
-    for corpus in found["data"]["train"]:
+    for corpus in found["data"].get("train", []):
         left = ", ".join(f"{number:,} {reason}" for reason, number in corpus["left_out"].items())
         some = corpus["lines_encoded"] < corpus["lines"]
         of = f" of the first {corpus['lines_encoded']:,}" if some else ""
