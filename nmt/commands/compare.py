@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from nmt import console
-from nmt.commands.compare_telling import Compared, System, as_json, describe
+from nmt.commands.compare_text import Compared, System, as_json, describe
 from nmt.commands.eval_sets import EvalSet, eval_sets, told, translate_set
 from nmt.commands.streams import standard_output
 from nmt.errors import DataError, UsageError

@@ -72,7 +72,7 @@ class Sacre(Metric):
         return np.asarray(self._metric._extract_corpus_statistics(hypotheses, references), dtype=np.float64)
 
     def score(self, sums: Counts) -> float:
-        score = float(self._metric._compute_score_from_stats(list(sums)).score)
+        score = float(self._metric._compute_score_from_stats(sums.tolist()).score)
         return min(score, 100.0) if self.higher_is_better else score  # sacreBLEU's rounding lifts 100 a little
 
     def signature(self, references: int = 1, samples: int = 0, seed: int = 0) -> str:

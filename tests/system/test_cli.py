@@ -125,6 +125,7 @@ def test_every_key_is_listed() -> None:
         (["eval", "--reference", "a"], "--source and --reference go together"),
         (["eval", "-m", MODEL], "was configured without data.test"),
         (["score", "--source", "a"], "Missing option '--target'"),
+        (["compare", "x"], "one system cannot be compared with itself"),
         (["explain"], "Missing argument 'TEXT'"),
         (["explain", "x"], "no model is named"),
         (["explain", "-m", MODEL, "x", "-o", MODEL / "model.json"], "model.json exists"),

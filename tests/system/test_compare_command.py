@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from nmt.commands import compare as command
-from nmt.commands import compare_telling
-from nmt.commands.compare_telling import Compared, System, verdict
+from nmt.commands import compare_text
+from nmt.commands.compare_text import Compared, System, verdict
 from nmt.commands.eval_sets import EvalSet
 from nmt.decoding.workers import Recipe
 from nmt.evaluation import evaluate, sentence_chrf
@@ -411,6 +411,6 @@ def test_more_systems_than_letters_have_names_too() -> None:
 
 
 def test_numbers_are_rounded_to_be_read() -> None:
-    p_values = [compare_telling._p(p) for p in (1 / 10001, 1 / 1001, 0.18068, 0.0497, 0.0503, 1.0)]
+    p_values = [compare_text._p(p) for p in (1 / 10001, 1 / 1001, 0.18068, 0.0497, 0.0503, 1.0)]
     assert p_values == ["0.0001", "0.001", "0.18", "0.0497", "0.0503", "1"]
-    assert [compare_telling._rounded(count) for count in (7, 5612, 123_456_789)] == [7, 5600, 120_000_000]
+    assert [compare_text._rounded(count) for count in (7, 5612, 123_456_789)] == [7, 5600, 120_000_000]
