@@ -116,6 +116,12 @@ def test_the_flags_of_the_guard_count_too() -> None:
     assert finding.examples[0].detail == "wrong script"
 
 
+def test_a_phrase_of_words_that_both_languages_have_may_be_untranslated() -> None:
+    copied = ("In person, warm wind in hand.", "In person, warm wind in hand.", "Selbst spürt man Luft.")
+    other = ("A", "B", "in person warm wind hand")  # the target language has all of these words, too
+    assert found(copied, other)["untranslated"].examples[0].detail == "a phrase of the source"
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

@@ -11,7 +11,7 @@ import pytest
 from tests.system.conftest import MODEL, Ended, Trained, environment, nmt
 
 SOURCES = ["The cat sat on the mat.", "It is not raining in 2007.", "He bought three red apples, Anna."]
-HYPOTHESES = ["Die Katze saß auf der der Matte.", "Es regnet 2008.", "Er kaufte drei rote \x1bÄpfel."]
+HYPOTHESES = ["Die Katze saß auf der der Matte.", "Es regnet 2008.", "Er kaufte drei rote \x1b\u202eÄpfel."]
 REFERENCES = ["Die Katze saß auf der Matte.", "Es regnet 2007 nicht.", "Er kaufte drei rote Äpfel, Anna."]
 
 
@@ -53,7 +53,13 @@ def test_a_file_of_translations_is_analysed(files: dict[str, Path]) -> None:
         "BEST SENTENCES",
     ):
         assert told in ended.out
-    assert "\x1b" not in ended.out  # a terminal would obey it
+    assert "\x1b" not in ended.out  # a terminal would obey these
+    assert "\u202e" not in ended.out
+
+
+def test_a_long_sentence_is_cut(files: dict[str, Path]) -> None:
+    write(files["source"], [*SOURCES[:2], "apple " * 100])
+    assert max(len(line) for line in analysed(files).out.splitlines() if "apple" in line) < 120
 
 
 def test_json_has_all_of_it_beside_the_scores(files: dict[str, Path]) -> None:
@@ -98,6 +104,10 @@ def test_no_samples_no_intervals(files: dict[str, Path]) -> None:
         (["--hypotheses", "H", "-r", "H", "--train", "x"], "--train and --source-language are for the error analysis"),
         (["--hypotheses", "H", "-r", "H", "--source-language", "x"], "are for the error analysis"),
         (["--hypotheses", "H", "-r", "H", "-s", "H"], "--hypotheses scores a file as it is"),
+        (
+            ["--hypotheses", "H", "-r", "H", "-s", "H", "--analyse", "--train", "x", "--source-language", "de"],
+            "know both",
+        ),
         (
             ["--hypotheses", "H", "-r", "H", "-s", "H", "--analyse", "--train", "x"],
             "--train needs to know both languages",

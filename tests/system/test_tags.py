@@ -244,3 +244,12 @@ def test_dev_without_tags_is_told_where_all_of_train_has_some(tagged: Tagged, tm
     ended = nmt("train", *tagged.settings, train, f"data.dev={dev}", "-o", tmp_path / "run", "--dry-run")
     assert "all of data.train has tags, but 5 of 5 lines of data.dev have none in front" in ended.err
     assert "5 of 5 pairs of dev" in ended.err  # that it is in train is seen nevertheless
+
+
+def test_tags_are_no_words_of_the_source(tagged: Tagged, tmp_path: Path) -> None:
+    source, reference = tmp_path / "source", tmp_path / "reference"
+    source.write_text(">>fra<< oui\n>>deu<< oui oui\n")
+    reference.write_text("yes\nyes yes\n")
+    ended = nmt("eval", "-m", tagged.run, "-s", source, "-r", reference, "--analyse", "--samples", "0", "--json")
+    groups = {group["key"]: group["buckets"] for group in json.loads(ended.out)["analysis"]["groups"]}
+    assert [bucket["name"] for bucket in groups["length"]] == ["1 word", "2 words"]
