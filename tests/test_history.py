@@ -319,6 +319,11 @@ def test_broken_scores_of_a_run_are_one_of_its_problems(run: Path) -> None:
     ]
 
 
+def test_a_name_that_is_no_utf_8_is_kept_all_the_same(run: Path) -> None:
+    record_scores(run, entry("te\udcff"))  # as Python spells such bytes
+    assert read_scores(run) == [entry("te\udcff")]
+
+
 def test_a_folder_that_takes_no_scores_is_worth_a_warning(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (run / "scores.json").mkdir()
     record_scores(run, entry())

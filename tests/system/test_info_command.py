@@ -1,6 +1,7 @@
 """`nmt info`: what a model is and where it comes from, in words and as JSON."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -75,6 +76,23 @@ def test_scores_are_shown_with_how_they_came_about(model: Path) -> None:
     assert "  ?, 0 lines, ?\n" in ended.out
     found = json.loads(nmt("info", model, "--json").out)
     assert found["scores"][0]["results"] == results
+
+
+@pytest.mark.parametrize("command", [("info",), ("info", "--json"), ("runs",), ("runs", "--json")], ids=" ".join)
+@pytest.mark.parametrize("name", ["größe", "\udcff"], ids=ascii)  # "\udcff": a name of bytes that are no UTF-8
+def test_a_name_is_told_whatever_the_locale(name: str, command: tuple[str, ...], model: Path, tmp_path: Path) -> None:
+    folder = model.rename(tmp_path / name)
+    for encoding in ("ascii:strict", "utf-8:strict"):
+        ended = subprocess.run(
+            [sys.executable, "-m", "nmt", *command, os.fsencode(folder)],
+            capture_output=True,
+            env={**os.environ, "PYTHONIOENCODING": encoding},
+            check=False,
+        )
+        assert (ended.returncode, ended.stderr) == (0, b"")
+        assert name.replace("\udcff", "\\udcff") in ended.stdout.decode("utf-8")
+        if "--json" in command:
+            json.loads(ended.stdout)
 
 
 def test_json_has_all_that_is_printed(trained: Trained) -> None:

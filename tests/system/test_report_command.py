@@ -299,6 +299,26 @@ def test_a_page_is_not_overwritten_unasked(run: Path) -> None:
     assert (run / PAGE).read_text().startswith("<!DOCTYPE html>")
 
 
+def test_a_page_never_takes_the_place_of_what_it_tells_of(run: Path, tmp_path: Path) -> None:
+    for language in ("fr", "en"):
+        (tmp_path / f"t.{language}").write_text("one\n")
+    before = snapshot(tmp_path)
+    of_run = run / "metrics.jsonl", run / "best", find_model(run) / "config.yaml", find_model(run) / "model.json"
+    for output in (*of_run, tmp_path / "t.en"):
+        ended = nmt("report", run, "-o", output, "--overwrite", "--test", tmp_path / "t")
+        assert ended.code == 2
+        assert f"error: {output} is read and would be overwritten\n" in ended.err
+    ended = nmt("report", run, "-o", tmp_path, "--overwrite")
+    assert ended.err == f"error: {tmp_path} is a folder\n  try: name a file inside it\n"
+    assert snapshot(tmp_path) == before
+
+
+def test_a_page_in_a_model_folder_may_be_written_anew(tmp_path: Path) -> None:
+    model = shutil.copytree(MODEL, tmp_path / "model")
+    for _ in range(2):
+        assert nmt("report", model, "--no-translate", "--overwrite").code == 0
+
+
 def test_what_cannot_be_done_leaves_nothing_behind(run: Path, tmp_path: Path) -> None:
     before = snapshot(run)
     ended = nmt("report", run, "--test", tmp_path / "nowhere")
