@@ -185,7 +185,10 @@ def _read_scores(path: Path, problems: list[str]) -> list[dict[str, Any]]:
             return entries
     except FileNotFoundError:
         return []
-    except (OSError, ValueError, RecursionError, KeyError, TypeError):
+    except OSError as error:
+        problems.append(f"{path.name} cannot be read: {(error.strerror or str(error)).lower()}")
+        return []
+    except (ValueError, RecursionError, KeyError, TypeError):
         pass
     problems.append(f"{path.name} cannot be read and is not used; the next nmt eval writes it anew")
     return []
@@ -198,6 +201,8 @@ def record_scores(model: Path, entry: Mapping[str, Any]) -> None:
     """
     try:
         with _alone(model):
+            with contextlib.suppress(FileNotFoundError):
+                (model / SCORES).read_bytes()  # what may not be read must not be replaced
             kept = [other for other in read_scores(model) if _key(other) != _key(entry)]
             text = json.dumps({"scores": [*kept, dict(entry)]}, indent=2, ensure_ascii=False)
             with atomic_file(model / SCORES) as file:

@@ -1,5 +1,6 @@
 """What a run tells of its past: rows, records, scores; and what is broken in it is told, not fatal."""
 
+import errno
 import json
 import math
 import shutil
@@ -322,6 +323,27 @@ def test_broken_scores_of_a_run_are_one_of_its_problems(run: Path) -> None:
 def test_a_name_that_is_no_utf_8_is_kept_all_the_same(run: Path) -> None:
     record_scores(run, entry("te\udcff"))  # as Python spells such bytes
     assert read_scores(run) == [entry("te\udcff")]
+
+
+def test_scores_that_may_not_be_read_are_not_replaced(
+    run: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record_scores(run, entry("precious"))
+    read = Path.read_bytes
+
+    def refused(path: Path) -> bytes:
+        if path.name == "scores.json":
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return read(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "read_bytes", refused)
+        patch.setattr(Path, "read_text", lambda path, **_: refused(path).decode())
+        record_scores(run, entry("other"))
+        assert "warning: the scores are not kept: " in capsys.readouterr().err
+        assert read_scores(run) == []
+        assert "scores.json cannot be read: permission denied" in capsys.readouterr().err
+    assert read_scores(run) == [entry("precious")]
 
 
 def test_a_folder_that_takes_no_scores_is_worth_a_warning(run: Path, capsys: pytest.CaptureFixture[str]) -> None:

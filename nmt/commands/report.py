@@ -1,6 +1,7 @@
 """`nmt report`: what there is to know of a run, on one page and as a model card."""
 
 import json
+import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -86,6 +87,8 @@ def _check_output(output: Path, overwrite: bool) -> None:
         raise UsageError(f"{output} exists", "--overwrite, or another --output")
     if not output.parent.is_dir():
         raise DataError(f"{output} cannot be written: there is no folder {output.parent}", "make it first")
+    if (output.is_file() or not output.exists()) and not os.access(output.parent, os.W_OK):
+        raise DataError(f"{output} cannot be written: permission denied", "another --output")
 
 
 def _write_card(path: Path, text: str) -> None:

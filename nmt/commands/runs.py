@@ -40,6 +40,8 @@ def run(arguments: Arguments) -> None:
             histories[name] = read_history(folder)
         except ModelError as error:
             broken[name] = error.message
+        except OSError as error:  # a folder that may not be looked into
+            broken[name] = f"{error.filename}: {(error.strerror or str(error)).lower()}"
     broken |= dict.fromkeys(_beginners(arguments.folders or (RUNS,)), "it is in training, and has no checkpoint yet")
     for name, reason in broken.items():
         console.warn(f"left out: {name}: {reason}")
@@ -97,7 +99,10 @@ def _age(history: RunHistory) -> float:
 def _is_one(folder: Path) -> bool:
     """Whether it is, or was meant to be, a run or a model folder: half of one is worth telling."""
     signs = "config.yaml", "model.json", "model.safetensors", CHECKPOINTS, "best", "last"
-    return any((folder / sign).exists() for sign in signs)
+    try:
+        return any((folder / sign).exists() for sign in signs)
+    except PermissionError:
+        return True
 
 
 def _gather(name: str, history: RunHistory) -> dict[str, Any]:

@@ -289,6 +289,15 @@ def test_a_card_that_cannot_be_written_is_a_warning(run: Path) -> None:
     assert (run / PAGE).is_file()
 
 
+def test_a_page_that_cannot_be_written_costs_no_translation(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Root may write anywhere, so it is only said that this cannot be done."""
+    monkeypatch.setattr(report_measure, "Measurement", None)
+    monkeypatch.setattr(os, "access", lambda _, mode: mode != os.W_OK)
+    ended = nmt("report", run)
+    assert ended.code == 1
+    assert ended.err == f"error: {run / PAGE} cannot be written: permission denied\n  try: another --output\n"
+
+
 def test_a_page_is_not_overwritten_unasked(run: Path) -> None:
     (run / PAGE).write_text("mine")
     ended = nmt("report", run)

@@ -1,5 +1,6 @@
 """`nmt runs`: side by side, what differs, and what is broken."""
 
+import errno
 import json
 import os
 import shutil
@@ -115,6 +116,26 @@ def test_broken_runs_are_told_and_left_out(runs: Path) -> None:
     assert warnings[3:] == ["warning: a: metrics.jsonl line 1 is broken and left out"]
     found = json.loads(nmt("runs", runs, "--json").out)
     assert (len(found["runs"]), list(found["broken"])) == (2, ["begun", "config", "facts"])
+
+
+def test_a_run_that_may_not_be_looked_into_does_not_hide_the_others(
+    runs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever runs the tests may look into all."""
+    (runs / "secret").mkdir()
+    look = Path.stat
+
+    def refused(path: Path, **options: bool) -> os.stat_result:
+        if path.parent.name == "secret":
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return look(path, **options)
+
+    monkeypatch.setattr(Path, "stat", refused)
+    ended = nmt("runs", runs)
+    assert ended.code == 0
+    assert "warning: left out: secret: " in ended.err
+    assert "permission denied" in ended.err
+    assert len(ended.out.splitlines()) > 2
 
 
 def test_what_is_asked_for_and_not_there_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
