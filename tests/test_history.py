@@ -109,7 +109,9 @@ def test_a_broken_row_is_told_and_left_out(broken: str, run: Path) -> None:
 
 def test_many_broken_rows_are_told_in_one_line(run: Path) -> None:
     (run / "metrics.jsonl").write_text("\n" * 1200)
-    assert read_history(run).problems == ["metrics.jsonl lines 1, 2, 3, 4, 5, ... (1,200 in all) are broken and left out"]
+    assert read_history(run).problems == [
+        "metrics.jsonl lines 1, 2, 3, 4, 5, ... (1,200 in all) are broken and left out"
+    ]
 
 
 def test_what_is_no_number_is_not_in_its_row(run: Path) -> None:

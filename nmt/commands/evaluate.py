@@ -221,7 +221,9 @@ def output_files(output: Path | None, tests: Sequence[EvalSet]) -> list[Path | N
     if output is None:
         return [None] * len(tests)
     several = len(tests) > 1
-    paths = [output / f"{test.name.replace('/', '_')}.{test.target_language}" for test in tests] if several else [output]
+    paths = (
+        [output / f"{test.name.replace('/', '_')}.{test.target_language}" for test in tests] if several else [output]
+    )
     for index, path in enumerate(paths):
         if path in paths[:index]:
             raise UsageError(f"two test sets would be written to {path}", "one at a time, or without --output")

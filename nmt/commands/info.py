@@ -9,7 +9,7 @@ from typing import Any
 from nmt import console
 from nmt.commands.models import choose_model
 from nmt.commands.streams import standard_output
-from nmt.commands.table import columns, count, duration
+from nmt.commands.table import columns, count, duration, visible
 from nmt.history import RunHistory, parameters_by_part, read_history
 from nmt.text.tokenizer import Tokenizer
 
@@ -33,7 +33,7 @@ def run(arguments: Arguments) -> None:
     for problem in history.problems:
         console.warn(f"{history.folder}: {problem}")
     with standard_output():
-        print(json.dumps(found, ensure_ascii=False) if arguments.json else "\n".join(_describe(found)))
+        print(json.dumps(found, ensure_ascii=False) if arguments.json else visible("\n".join(_describe(found))))
 
 
 def gather(history: RunHistory) -> dict[str, Any]:

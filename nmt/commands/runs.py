@@ -10,7 +10,7 @@ from typing import Any
 from nmt import console
 from nmt.commands.models import RUNS
 from nmt.commands.streams import standard_output
-from nmt.commands.table import columns, count, duration, shortened, width
+from nmt.commands.table import columns, count, duration, shortened, visible, width
 from nmt.errors import ModelError, UsageError
 from nmt.folders import CHECKPOINTS, METRICS, checkpoints
 from nmt.history import RunHistory, is_training, read_history
@@ -56,7 +56,8 @@ def run(arguments: Arguments) -> None:
         if arguments.json:
             print(json.dumps(found, ensure_ascii=False))
         elif rows:
-            print("\n".join(_describe(rows, differences, shutil.get_terminal_size((_OLD_WIDTH, 24)).columns)))
+            room = shutil.get_terminal_size((_OLD_WIDTH, 24)).columns
+            print(visible("\n".join(_describe(rows, differences, room))))
 
 
 def _named(folders: Sequence[Path]) -> Iterator[tuple[str, Path]]:

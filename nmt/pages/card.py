@@ -37,7 +37,7 @@ def card(report: RunReport) -> str:
     )
     parts = [
         f"---\n{data.to_yaml()}\n---\n{MARKER}\n",
-        f"# {report.name}: {report.source_language} → {report.target_language}\n",
+        f"# {_plain(report.name)}: {report.source_language} → {report.target_language}\n",
         f"{_about(report)}\n",
         _use(),
         _scores(report),
@@ -118,7 +118,7 @@ def _scored(each: Scored) -> str:
     lines = f", {plural(each.lines, 'line')}" if each.lines else ""
     how = f", {each.decode}" if each.decode else ""
     return (
-        f"{_cell(short(each.test))}{lines}{how}{chosen}:\n\n"
+        f"{_plain(short(each.test))}{lines}{how}{chosen}:\n\n"
         f"| metric | score | 95 % interval | signature |\n|---|---:|---|---|\n{rows}"
     )
 
@@ -127,6 +127,11 @@ def _row(score: Measured) -> str:
     name = score.name if score.higher_is_better else f"{score.name} (lower is better)"
     signature = f"`{_cell(score.signature)}`" if score.signature else ""
     return f"| {name} | {score.score:.2f} | {interval(score)} | {signature} |\n"
+
+
+def _plain(text: str) -> str:
+    """A name as text on one line, whatever Markdown or HTML it looks like."""
+    return re.sub(r"[\\`|\[]", r"\\\g<0>", " ".join(text.split())).replace("<", "&lt;")
 
 
 def _cell(text: str) -> str:
@@ -151,11 +156,11 @@ def _training(report: RunReport) -> str:
     rows = []
     for corpus in report.corpora:
         pairs = f": {plural(corpus.pairs, 'pair')}" if corpus.pairs is not None else ""
-        rows.append(f"- {corpus.role}: {short(corpus.name)}{pairs}\n")
+        rows.append(f"- {corpus.role}: {_plain(short(corpus.name))}{pairs}\n")
     if report.step is not None:
         time = f" in {duration(report.seconds)}" if report.seconds is not None else ""
         rows.append(f"- {plural(report.step, 'update')}{time}\n")
     told = [", ".join(map(" ".join, values.items())) for values in (report.hardware, report.versions) if values]
-    rows += [f"- {line}\n" for line in told]
+    rows += [f"- {_plain(line)}\n" for line in told]
     rows.append("- every setting: `config.yaml`\n")
     return f"## Training\n\n{''.join(rows)}"

@@ -90,9 +90,15 @@ def test_a_name_is_told_whatever_the_locale(name: str, command: tuple[str, ...],
             check=False,
         )
         assert (ended.returncode, ended.stderr) == (0, b"")
-        assert name.replace("\udcff", "\\udcff") in ended.stdout.decode("utf-8")
+        shown = "\\udcff" if "--json" in command else "\ufffd"
+        assert name.replace("\udcff", shown) in ended.stdout.decode("utf-8")
         if "--json" in command:
             json.loads(ended.stdout)
+
+
+def test_a_record_from_elsewhere_cannot_move_the_cursor(model: Path) -> None:
+    record_scores(model, {"test": "\x1b[2J\u202etest", "results": {}})
+    assert "  \ufffd[2J\ufffdtest, 0 lines, ?\n" in nmt("info", model).out
 
 
 def test_json_has_all_that_is_printed(trained: Trained) -> None:
