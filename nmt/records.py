@@ -90,6 +90,7 @@ class _Result(_Shape):
 class _Entry(_Shape):
     results: dict[str, _Result]
     test: str = ""
+    hash: str = ""
     lines: int = 0
     decode: dict[str, Any] = {}
     tags: list[str] = []

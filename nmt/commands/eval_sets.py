@@ -13,7 +13,6 @@ import xxhash
 import nmt
 from nmt import console
 from nmt.errors import DataError, UsageError
-from nmt.evaluation import Evaluation
 from nmt.text.lines import atomic_file, read_lines
 
 if TYPE_CHECKING:
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from nmt.decoding.translation import Translation
     from nmt.decoding.translator import Translator
     from nmt.decoding.workers import Recipe
+    from nmt.evaluation import Evaluation
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ def keep_scores(
     recipe: "Recipe",
     test: EvalSet,
     translated: Translated,
-    result: Evaluation,
+    result: "Evaluation",
     *,
     tags: Sequence[str] = (),
     lowercase: bool = False,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from nmt import console
+from nmt.commands.eval_sets import unusual
 from nmt.commands.models import RUNS
 from nmt.commands.streams import standard_output
 from nmt.commands.table import columns, count, duration, shortened, visible, width
@@ -127,6 +128,7 @@ def _gather(name: str, history: RunHistory) -> dict[str, Any]:
         "dev_chrf": facts.get("dev_chrf"),
         "dev": data.get("dev"),
         "checkpoints": len(checkpoints(history.folder)),
+        "decode": unusual(history.config.decode.model_copy(update={"guard": "off"})),
         "scores": history.scores,
     }
 
@@ -162,7 +164,12 @@ def _told(value: Any) -> str:
 
 def _describe(rows: Sequence[Mapping[str, Any]], differences: Mapping[str, Any], room: int) -> Iterator[str]:
     """room: cells of a line."""
-    cells = [_cells(row, several=len({_pair(row) for row in rows}) > 1) for row in rows]
+    several = len({_pair(row) for row in rows}) > 1
+    texts: dict[str, set[str]] = {}
+    for row in rows:
+        for entry in row["scores"]:
+            texts.setdefault(entry.get("test", "test"), set()).add(entry.get("hash", ""))
+    cells = [_cells(row, several=several, texts=texts) for row in rows]
     names = list(dict.fromkeys(name for row in cells for name, text in row.items() if text))
     dropped = []
     while sum(_width(cells, name) + 2 for name in names) - 2 > room and len(names) > 1:
@@ -183,8 +190,8 @@ def _pair(row: Mapping[str, Any]) -> str:
     return f"{row['source_language']}-{row['target_language']}"
 
 
-def _cells(row: Mapping[str, Any], *, several: bool) -> dict[str, str]:
-    """several: whether there are several pairs of languages."""
+def _cells(row: Mapping[str, Any], *, several: bool, texts: Mapping[str, set[str]]) -> dict[str, str]:
+    """several: whether there are several pairs of languages.  texts: the hashes that go by each name of a test set."""
 
     def number(value: float | None, form: str) -> str:
         return "" if value is None else f"{value:{form}}"
@@ -204,8 +211,20 @@ def _cells(row: Mapping[str, Any], *, several: bool) -> dict[str, str]:
         if "bleu" in entry["results"]:
             bleu = entry["results"]["bleu"]
             half = f" ±{(bleu['high'] - bleu['low']) / 2:.1f}" if bleu.get("low") is not None else ""
-            cells[f"{entry.get('test', 'test')} BLEU"] = f"{bleu['score']:.2f}{half}"
+            cells[f"{_column(entry, row['decode'], texts)} BLEU"] = f"{bleu['score']:.2f}{half}"
     return cells | {"saved": (row["saved"] or "")[:10]}
+
+
+def _column(entry: Mapping[str, Any], own: Mapping[str, Any], texts: Mapping[str, set[str]]) -> str:
+    """The test set, and how it was scored where that is not the usual way: only like stands below like.
+
+    own: the run's own settings of decoding.
+    """
+    name, decode = entry.get("test", "test"), entry.get("decode", own)
+    told = [entry.get("hash", "")[:4]] if len(texts[name]) > 1 else []
+    told += [f"{key} {decode.get(key, 'usual')}" for key in {**own, **decode} if decode.get(key) != own.get(key)]
+    told += [f"tag {tag}" for tag in entry.get("tags", [])] + ["lowercase"] * bool(entry.get("lowercase"))
+    return f"{name} ({', '.join(told)})" if told else name
 
 
 def _width(cells: Sequence[Mapping[str, str]], name: str) -> int:

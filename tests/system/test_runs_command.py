@@ -91,6 +91,7 @@ def test_json_has_it_all(runs: Path) -> None:
         "dev_chrf": 100.0,
         "dev": None,
         "checkpoints": 1,
+        "decode": {"beam_size": 3},
         "scores": [],
     }
     assert found["differences"] == {"train.learning_rate": {"b": 0.002, "a": 0.01}, "train.seed": {"b": 1, "a": 2}}
@@ -170,12 +171,27 @@ def test_two_languages_two_dev_sets_and_scores_have_their_place(runs: Path) -> N
     ended = nmt("runs", runs)
     head, *rows = ended.out.splitlines()
     assert head.split("  ")[1].strip() == "pair"
-    assert "flickr BLEU" in head
+    assert "flickr (1) BLEU" in head  # two texts of one name, so that no score stands above another text's
+    assert "flickr (2) BLEU" in head
     assert "chrf only" not in ended.out
     assert [row.split()[1] for row in rows[:3]] == ["fr-en", "fr-en", "de-en"]
     assert "25.00 ±1.2" in rows[1]
     assert "25.00" not in rows[0]
     assert rows[3] == "Their dev sets are not the same: dev scores do not compare."
+
+
+def test_only_like_scores_stand_in_one_column(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "400")
+    own = json.loads(nmt("runs", runs, "--json").out)["runs"][0]["decode"]
+    results = {"bleu": {"score": 25.0}}
+    usual = {"test": "t", "hash": "h", "decode": own, "results": results}
+    for name, others in (("a", {}), ("b", {"lowercase": True}), ("b", {"decode": own | {"beam_size": 9, "mbr": 4}})):
+        record_scores(runs / name / "checkpoints" / "step-300", usual | others)
+    record_scores(runs / "b" / "checkpoints" / "step-300", usual | {"tags": ["x"]})
+    head, *rows = nmt("runs", runs).out.splitlines()
+    for column in ("t BLEU", "t (lowercase) BLEU", "t (beam_size 9, mbr 4) BLEU", "t (tag x) BLEU"):
+        assert f"  {column}" in head
+        assert [row[head.index(column) :][: len(column)].strip() for row in rows[:2]].count("-") == 1
 
 
 def test_dev_sets_are_the_same_by_what_was_written_down(runs: Path) -> None:
