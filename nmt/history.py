@@ -4,7 +4,8 @@ metrics.jsonl of a run: one row each few updates, and one each validation.  mode
 `nmt.training.record` has put there.  scores.json of a model folder: what `nmt eval` has measured; it looks so:
 
 {"scores": [{"test": name, "hash": of sources and references, "lines": n, "decode": {...}, "tags": [...],
-             "lowercase": false, "date": ISO 8601, "nmtkit": version, "seconds": of translating,
+             "lowercase": false, "language": null, or how words were found instead,
+             "date": ISO 8601, "nmtkit": version, "seconds": of translating,
              "results": {"bleu": {"score": ..., "low": ..., "high": ..., "signature": ...}, ...}}]}
 """
 
@@ -25,7 +26,14 @@ from nmt.records import sound_facts, sound_rows, sound_scores
 from nmt.text.lines import atomic_file
 
 SCORES = "scores.json"
-_SAME_SCORE = "test", "hash", "decode", "tags", "lowercase"  # entries that agree in these are one, measured again
+_SAME_SCORE = (
+    "test",
+    "hash",
+    "decode",
+    "tags",
+    "lowercase",
+    "language",
+)  # entries that agree in these are one, measured again
 _SHOWN = 5  # numbers of what is broken
 _MOST_HEADER = 100 << 20  # bytes; safetensors' own limit
 

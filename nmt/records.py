@@ -94,6 +94,7 @@ class _Entry(_Shape):
     lines: int = 0
     decode: dict[str, Any] = {}
     tags: list[str] = []
+    language: str | None = None
     date: str = ""
 
 

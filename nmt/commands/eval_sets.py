@@ -172,8 +172,11 @@ def keep_scores(
     *,
     tags: Sequence[str] = (),
     lowercase: bool = False,
+    language: str | None = None,
 ) -> None:
     """Write the scores of one model of a run into its folder, for `nmt info`, `nmt runs` and `nmt report`.
+
+    language: by which words were found, where it was asked for.
 
     A model folder outside a run is left as it is: others may share it.
     """
@@ -191,6 +194,7 @@ def keep_scores(
         "decode": unusual(decode_settings(load_config(recipe.models[0]).decode, recipe.decode)),
         "tags": list(tags),
         "lowercase": lowercase,
+        "language": None if language == test.target_language else language,
         "date": datetime.now().astimezone().isoformat(timespec="seconds"),
         "nmtkit": nmt.__version__,
         "seconds": round(translated.seconds, 3),

@@ -208,7 +208,15 @@ def _translate_and_score(arguments: Arguments) -> None:
             translator=translator,
         )
         result, parts = _score(arguments, recipe, test, translated)
-        keep_scores(recipe, test, translated, result, tags=arguments.tags, lowercase=arguments.lowercase)
+        keep_scores(
+            recipe,
+            test,
+            translated,
+            result,
+            tags=arguments.tags,
+            lowercase=arguments.lowercase,
+            language=arguments.language,
+        )
         analysis = _analysis(arguments, data, tokenizer, test, translated) if arguments.analyse else None
         _tell(arguments, result, analysis, parts, test.name if len(tests) > 1 else "")
 

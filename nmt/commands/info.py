@@ -243,6 +243,7 @@ def _scores(entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         told = [f"{name} {value}" for name, value in (entry.get("decode") or {}).items()]
         told += [f"tag {tag}" for tag in entry.get("tags") or []]
         told += ["lowercase"] if entry.get("lowercase") else []
+        told += [f"words as in {entry['language']}"] if entry.get("language") else []
         where = f"{entry.get('test', '?')}, {entry.get('lines', 0):,} lines, {str(entry.get('date', '?'))[:10]}"
         yield f"  {', '.join([where, *told])}"
         yield f"    {'  '.join(results)}"

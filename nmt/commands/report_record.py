@@ -128,6 +128,7 @@ def _scores(history: RunHistory) -> Iterator[Scored]:
         results = measured(entry["results"])
         how = [f"{name} {value}" for name, value in dict(entry.get("decode", {})).items()]
         how += [f">>{tag}<<" for tag in entry.get("tags", [])] + ["lower case"] * bool(entry.get("lowercase"))
+        how += [f"words as in {entry['language']}"] if entry.get("language") else []
         yield Scored(
             test=entry.get("test", "unnamed"),
             lines=entry.get("lines", 0),

@@ -224,6 +224,7 @@ def _column(entry: Mapping[str, Any], own: Mapping[str, Any], texts: Mapping[str
     told = [entry.get("hash", "")[:4]] if len(texts[name]) > 1 else []
     told += [f"{key} {decode.get(key, 'usual')}" for key in {**own, **decode} if decode.get(key) != own.get(key)]
     told += [f"tag {tag}" for tag in entry.get("tags", [])] + ["lowercase"] * bool(entry.get("lowercase"))
+    told += [f"words as in {entry['language']}"] if entry.get("language") else []
     return f"{name} ({', '.join(told)})" if told else name
 
 

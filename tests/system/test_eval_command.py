@@ -280,12 +280,15 @@ def test_scores_of_a_run_are_kept_in_it(trained: Trained, tmp_path: Path) -> Non
     assert entry["seconds"] > 0
     nmt(*words)
     assert len(history.read_scores(model)) == 1
-    for others in (("--beam-size", "2"), ("--lowercase",), ("--test", trained.folder / "dev")):
+    nmt(*words, "--language", "en")  # as it is anyway
+    for others in (("--beam-size", "2"), ("--lowercase",), ("--test", trained.folder / "dev"), ("--language", "zh")):
         nmt(*words, *others)
     entries = history.read_scores(model)
-    assert [one["decode"]["beam_size"] for one in entries] == [1, 2, 1, 1]
-    assert [one["lowercase"] for one in entries] == [False, False, True, False]
-    assert [one["test"] for one in entries] == ["test", "test", "test", "dev"]
+    assert [one["language"] for one in entries] == [None, None, None, None, "zh"]
+    assert "tok:zh" in entries[-1]["results"]["bleu"]["signature"]
+    assert [one["decode"]["beam_size"] for one in entries] == [1, 2, 1, 1, 1]
+    assert [one["lowercase"] for one in entries] == [False, False, True, False, False]
+    assert [one["test"] for one in entries] == ["test", "test", "test", "dev", "test"]
     nmt(*words, "-m", folders.checkpoints(run)[0])
     assert history.read_scores(model) == entries
     alone = shutil.copytree(model, tmp_path / "alone")

@@ -188,8 +188,15 @@ def test_only_like_scores_stand_in_one_column(runs: Path, monkeypatch: pytest.Mo
     for name, others in (("a", {}), ("b", {"lowercase": True}), ("b", {"decode": own | {"beam_size": 9, "mbr": 4}})):
         record_scores(runs / name / "checkpoints" / "step-300", usual | others)
     record_scores(runs / "b" / "checkpoints" / "step-300", usual | {"tags": ["x"]})
+    record_scores(runs / "b" / "checkpoints" / "step-300", usual | {"language": "zh"})
     head, *rows = nmt("runs", runs).out.splitlines()
-    for column in ("t BLEU", "t (lowercase) BLEU", "t (beam_size 9, mbr 4) BLEU", "t (tag x) BLEU"):
+    for column in (
+        "t BLEU",
+        "t (lowercase) BLEU",
+        "t (beam_size 9, mbr 4) BLEU",
+        "t (tag x) BLEU",
+        "t (words as in zh) BLEU",
+    ):
         assert f"  {column}" in head
         assert [row[head.index(column) :][: len(column)].strip() for row in rows[:2]].count("-") == 1
 
