@@ -33,7 +33,10 @@ def recorded(history: RunHistory) -> RunReport:
         vocabulary=_vocabulary(facts),
         parameters=parameters_by_part(history.model),
         scored=(*_scores(history), *_dev(history)),
-        curves=Curves(tuple(history.updates), tuple(history.validations), facts.get("step")),
+        # Without a validation there is no best one: it is the last.
+        curves=Curves(
+            tuple(history.updates), tuple(history.validations), facts.get("step") if history.validations else None
+        ),
         corpora=tuple(_corpora(history)),
         commands=tuple(sitting["command"] for sitting in history.sittings if sitting.get("command")),
         config=configuration.dump(history.config),

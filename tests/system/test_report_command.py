@@ -245,6 +245,15 @@ def test_a_model_folder_alone_has_no_curves(tmp_path: Path) -> None:
     assert nmt("translate", "-m", folder, "un chat", "--quiet").code == 0
 
 
+def test_without_a_validation_no_checkpoint_is_called_the_best(run: Path) -> None:
+    rows = (run / "metrics.jsonl").read_text().splitlines(keepends=True)
+    (run / "metrics.jsonl").write_text("".join(row for row in rows if "dev_loss" not in row))
+    assert nmt("report", run, "--no-translate").code == 0
+    text = (run / PAGE).read_text()
+    assert 'id="training"' in text
+    assert "the best" not in text
+
+
 def test_rows_that_are_broken_are_told(run: Path) -> None:
     with (run / "metrics.jsonl").open("a") as file:
         file.write("{half\n")
