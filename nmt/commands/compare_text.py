@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from nmt.commands.eval_sets import EvalSet
-from nmt.evaluation import Metric, metrics_for
+from nmt.evaluation import Metric, sentence_chrf
 from nmt.evaluation.resampling import SAMPLES, SEED
 from nmt.evaluation.significance import ALPHA, TRIALS, Comparison, Difference
 from nmt.text.lines import clean
@@ -159,11 +159,7 @@ def _metric_as_json(compared: Compared, metric: Metric, result: Comparison) -> d
 
 def most_different(compared: Compared, other: int, count: int) -> list[Line]:
     """The lines whose sentence chrF differs most between a system and the first one; none that is equal."""
-    (chrf,) = metrics_for(keys=["chrf"])
-    both = [
-        np.array([chrf.score(row) for row in chrf.statistics(compared.outputs[which], compared.test.references)])
-        for which in (0, other)
-    ]
+    both = [np.array(sentence_chrf(compared.outputs[which], compared.test.references)) for which in (0, other)]
     gaps = np.abs(both[0] - both[1])
     chosen = [index for index in np.argsort(-gaps, kind="stable")[:count].tolist() if gaps[index] > 0]
     return [Line(index + 1, float(both[0][index]), float(both[1][index])) for index in chosen]

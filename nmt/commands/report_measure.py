@@ -61,7 +61,7 @@ class Measurement:
         train: where the training text is now; None: where it was.
         """
         missing: list[str] = []
-        chrf = self._chrf(test, translated)
+        chrf = sentence_chrf(translated.texts, test.references)
         console.log("analysing the translations")
         analysis = analysis_of_model(self.loaded.folder, test, translated.texts, train=train)
         console.log("how sure it was, and where it looked")
@@ -84,11 +84,6 @@ class Measurement:
             reliability=reliability,
             speed=self._speed(test, translated),
         ), missing
-
-    def _chrf(self, test: EvalSet, translated: Translated) -> list[float]:
-        """Of each line, by the reference it is nearest to."""
-        each = [sentence_chrf(translated.texts, reference) for reference in test.references]
-        return [max(of_line) for of_line in zip(*each, strict=True)]
 
     # ---- how sure
 

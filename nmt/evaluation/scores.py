@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from sacrebleu.metrics.chrf import CHRF
 
 from nmt.evaluation.languages import TOKENIZERS, UNSPACED, base_language
 from nmt.evaluation.metrics import KEYS, Key, Metric, check_shape, metrics_for
@@ -121,17 +120,12 @@ def corpus_chrf(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) 
     return metrics_for(keys=["chrf"])[0].corpus_score(hypotheses, references)
 
 
-def sentence_chrf(hypotheses: Sequence[str], references: Sequence[str]) -> list[float]:
-    """chrF of each line alone, 0 to 100. Orders of n-grams that a line is too short for are left out (Popović 2015)."""
-    check_shape(hypotheses, [references])
-    chrf = CHRF()
-    pairs = zip(hypotheses, references, strict=True)
-    return [min(float(chrf.sentence_score(hypothesis, [reference]).score), 100.0) for hypothesis, reference in pairs]
+def sentence_chrf(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> list[float]:
+    """chrF of each line alone, 0 to 100, by the reference it is nearest to.
 
-
-def exact_match(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> float:
-    """Share of lines that are one of their references, character for character; 0 to 100."""
-    return metrics_for(keys=["exact"])[0].corpus_score(hypotheses, references)
+    Orders of n-grams that a line is too short for are left out (Popović 2015).
+    """
+    return metrics_for(keys=["chrf"])[0].line_scores(hypotheses, references)
 
 
 def _notes(hypotheses: Sequence[str], references: Sequence[Sequence[str]], target_language: str | None) -> list[str]:

@@ -100,7 +100,7 @@ def test_a_share_has_an_interval_by_lines() -> None:
 
 
 def test_each_line_has_its_chrf() -> None:
-    assert scorer(0).sentence_chrf() == pytest.approx(sentence_chrf(HYPOTHESES, REFERENCES), abs=1e-9)
+    assert scorer(0).sentence_chrf() == pytest.approx(sentence_chrf(HYPOTHESES, [REFERENCES]), abs=1e-9)
 
 
 def test_the_nearest_reference_is_found() -> None:

@@ -107,7 +107,7 @@ def test_samples_are_lines_of_the_test_set_as_nmt_translate_has_them(tmp_path: P
             assert len(row) == len(sample["source"])
             assert 0 <= sum(row) <= 1 + 1e-6
     scores = {sample["line"]: sample["chrf"] for sample in found["samples"]}
-    told = sentence_chrf(outputs, REFERENCES)
+    told = sentence_chrf(outputs, [REFERENCES])
     assert scores == {line: pytest.approx(told[line - 1]) for line in scores}
     assert found["speed"]["lines"] == 5
     assert len(found["speed"]["latencies"]) == 4  # blank lines are no work
@@ -134,7 +134,7 @@ def test_whether_confidence_comes_true_is_counted_on_the_test_set(tmp_path: Path
     # As nmt translate tells it, line by line.
     words = ("-m", folder, "-i", tmp_path / "test.fr", "--json", "--threads", "1", "--quiet")
     lines = [json.loads(line) for line in nmt("translate", *words).out.splitlines()]
-    chrf = sentence_chrf([line["text"] for line in lines], (tmp_path / "test.en").read_text().splitlines())
+    chrf = sentence_chrf([line["text"] for line in lines], [(tmp_path / "test.en").read_text().splitlines()])
     confidence = [line["confidence"] for line in lines]
     assert told["good"] == pytest.approx(sum(value >= told["threshold"] for value in chrf) / 120)
     errors = [(said - (value >= told["threshold"])) ** 2 for said, value in zip(confidence, chrf, strict=True)]
