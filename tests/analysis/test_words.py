@@ -169,6 +169,12 @@ def test_confusions_are_words_one_for_one() -> None:
     assert confusions(make(*lines).lines, 0) == ()
 
 
+def test_in_a_long_line_the_words_that_it_repeats_still_show_the_place() -> None:
+    words = "rot und " * 150
+    lines = [("x", f"{words}Hemd {words}", f"{words}Shirt {words}ganz")] * 2
+    assert confusions(make(*lines).lines, 5) == (Confusion("Shirt", "Hemd", 2, 1),)
+
+
 def test_words_that_differ_in_case_only_are_no_mistake() -> None:
     test = make(*[("x", "der Hund Bellt", "Der hund bellt")] * 3)
     assert wrong_words(test.lines, "missed", 5) == confusions(test.lines, 5) == ()
