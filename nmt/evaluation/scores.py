@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from nmt.evaluation.languages import TOKENIZERS, UNSPACED, base_language
+from nmt.evaluation.languages import TOKENIZERS, UNSPACED
 from nmt.evaluation.metrics import KEYS, Key, Metric, check_shape, metrics_for
 from nmt.evaluation.resampling import SAMPLES, SEED, interval, resampled_scores, resampled_sums
+from nmt.text.languages import base
 
 _EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SUBWORD_MARKS = re.compile("\u2581|@@ |@@$")
@@ -130,7 +131,7 @@ def sentence_chrf(hypotheses: Sequence[str], references: Sequence[Sequence[str]]
 
 def _notes(hypotheses: Sequence[str], references: Sequence[Sequence[str]], target_language: str | None) -> list[str]:
     notes = []
-    language = base_language(target_language)
+    language = base(target_language or "")
     if _is_common(hypotheses, _SUBWORD_MARKS) and not _is_common(references[0], _SUBWORD_MARKS):
         notes.append(
             "the hypotheses contain subword marks (▁ or @@): detokenise them first, or the scores mean nothing."

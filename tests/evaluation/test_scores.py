@@ -223,7 +223,7 @@ def test_a_bleu_of_zero_is_explained() -> None:
     assert any("no hypothesis has four words" in note for note in result.notes)
 
 
-@pytest.mark.parametrize("language", ["zh", "zh_CN", "zh-Hant", "zho_Hans", "cmn", "ZH"])
+@pytest.mark.parametrize("language", ["zh", "zh_CN", "zh-Hant", "zho_Hans", "cmn", "yue", "ZH"])
 def test_chinese_is_scored_by_character(language: str) -> None:
     result = evaluate(["今天天气很好。"], [["今天天气很好。"]], language)
     assert result["bleu"].score == 100.0
