@@ -178,7 +178,7 @@ def _chosen(sound: Sequence[int], chrf: Sequence[float], confidence: Sequence[fl
     chosen: dict[int, str] = {}
     for rank in RANKS:
         index = order[min(len(order) - 1, int(rank * len(order)))]
-        chosen.setdefault(index, f"better than {10 * rank:.0f} of 10 lines")
+        chosen.setdefault(index, f"no worse than {10 * rank:.0f} of 10 lines")
     sure = {index: value for index in sound if (value := confidence[index]) is not None}
     if sure:
         doubtful = min(sure, key=lambda index: (sure[index], index))

@@ -329,7 +329,12 @@ def test_the_newest_run_is_meant_when_none_is_named(run: Path, monkeypatch: pyte
 def test_samples_go_from_bad_to_good() -> None:
     chrf = [float(value) for value in range(100)]
     chosen = _chosen(list(range(100)), chrf, [None] * 100)
-    assert chosen == {10 * n: f"better than {n} of 10 lines" for n in (1, 3, 5, 7, 9)}
+    assert chosen == {10 * n: f"no worse than {n} of 10 lines" for n in (1, 3, 5, 7, 9)}
+    # Of many that are alike none is better than the others; of few the worst one is there, too.
+    assert _chosen([0, 1], [100.0, 100.0], [None] * 2) == {
+        0: "no worse than 1 of 10 lines",
+        1: "no worse than 5 of 10 lines",
+    }
 
 
 def test_samples_show_where_confidence_goes_wrong() -> None:
