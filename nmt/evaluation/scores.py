@@ -143,10 +143,11 @@ def _notes(hypotheses: Sequence[str], references: Sequence[Sequence[str]], targe
         notes.append(f"{len(empty)} of {len(hypotheses)} hypotheses are empty, the first in line {empty[0]}.")
     for number, reference in enumerate(references, start=1):
         if empty := _blanks(reference):
-            which = f" of set {number}" if len(references) > 1 else ""
+            several = len(references) > 1
+            which = f" of set {number}" if several else ""
+            what = "they count as references without words" if several else "whatever is said there counts as wrong"
             notes.append(
-                f"{len(empty)} of {len(reference)} references{which} are empty, the first in line {empty[0]}: "
-                "whatever is said there counts as wrong."
+                f"{len(empty)} of {len(reference)} references{which} are empty, the first in line {empty[0]}: {what}."
             )
     if language in UNSPACED:
         notes.append(f"{UNSPACED[language]} has no spaces between words, and BLEU and TER need words: look at chrF.")
