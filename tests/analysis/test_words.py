@@ -1,6 +1,7 @@
 """How often training text has words, and which ones translations miss, invent and confuse."""
 
 import random
+import time
 from collections import Counter
 
 import pytest
@@ -154,6 +155,14 @@ def test_what_is_most_unusual_comes_first() -> None:
 def test_a_word_counts_as_often_as_it_is_missing() -> None:
     lines = [("x", "so schön", "sehr sehr schön"), ("x", "sehr schön", "sehr sehr schön")]
     assert wrong_words(make(*lines).lines, "missed", 5) == (WrongWord("sehr", 3, 4, 1),)
+
+
+def test_many_lines_take_no_more_time_each_than_few() -> None:
+    texts = [f"wort{number} ganz" for number in range(15_000)]
+    lines = read_lines(texts, texts, [texts], [100.0] * len(texts), [0] * len(texts))
+    began = time.process_time()
+    assert wrong_words(lines, "missed", 5) == ()
+    assert time.process_time() - began < 2
 
 
 def test_the_nearest_reference_says_which_words_are_wrong() -> None:
