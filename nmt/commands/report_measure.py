@@ -62,7 +62,6 @@ class Measurement:
         """
         missing: list[str] = []
         chrf = sentence_chrf(translated.texts, test.references)
-        console.log("analysing the translations")
         analysis = analysis_of_model(self.loaded.folder, test, translated.texts, train=train)
         console.log("how sure it was, and where it looked")
         confidence = self._confidence(test, translated)
