@@ -19,6 +19,7 @@ from nmt.evaluation import sentence_chrf
 from nmt.folders import find_model
 from nmt.pages.card import MARKER
 from nmt.pages.report import page
+from nmt.text.tokenizer import Tokenizer
 from tests.pages.made import MADE
 from tests.pages.reading import Page
 from tests.system.conftest import MODEL, Trained, nmt, snapshot
@@ -109,8 +110,12 @@ def test_samples_are_lines_of_the_test_set_as_nmt_translate_has_them(tmp_path: P
     scores = {sample["line"]: sample["chrf"] for sample in found["samples"]}
     told = sentence_chrf(outputs, [REFERENCES])
     assert scores == {line: pytest.approx(told[line - 1]) for line in scores}
-    assert found["speed"]["lines"] == 5
-    assert len(found["speed"]["latencies"]) == 4  # blank lines are no work
+    speed = found["speed"]
+    tokenizer = Tokenizer.load(folder / "target.spm")
+    pieces = [len(tokenizer.encode(line)) + 1 for line in outputs if line]  # and the end
+    assert (speed["lines"], speed["source_words"], speed["pieces"]) == (5, 14, sum(pieces))
+    assert len(speed["latencies"]) == 4  # blank lines are no work
+    assert min(speed["latencies"]) > 0.2  # milliseconds: no model is that quick
 
 
 def test_whether_confidence_comes_true_is_counted_on_the_test_set(tmp_path: Path) -> None:
