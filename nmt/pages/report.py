@@ -124,7 +124,7 @@ def _scores(report: RunReport) -> str:
     signatures = table(
         ("metric", "signature"),
         "tt",
-        [(name, text) for name, text in dict(_signatures(report)).items()],
+        list(dict.fromkeys(_signatures(report))),
     )
     return f"""<section id="scores">
 <h2>Scores</h2>
