@@ -23,6 +23,7 @@ from nmt.evaluation.languages import bleu_tokenizer
 
 Counts = NDArray[np.float64]
 Key = Literal["bleu", "chrf", "chrf++", "ter", "exact"]
+BLOCK = 1000  # lines counted at once
 KEYS: tuple[Key, ...] = ("bleu", "chrf", "chrf++", "ter", "exact")
 
 
@@ -73,7 +74,18 @@ class Sacre(Metric):
 
     def statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Counts:
         check_shape(hypotheses, references)
-        return np.asarray(self._metric._extract_corpus_statistics(hypotheses, references), dtype=np.float64)
+        # In blocks: sacreBLEU holds the n-grams of all references at once, some 30 kB a line.
+        return np.concatenate(
+            [
+                np.asarray(
+                    self._metric._extract_corpus_statistics(
+                        hypotheses[begin : begin + BLOCK], [own[begin : begin + BLOCK] for own in references]
+                    ),
+                    dtype=np.float64,
+                )
+                for begin in range(0, len(hypotheses), BLOCK)
+            ]
+        )
 
     def score(self, sums: Counts) -> float:
         score = float(self._metric._compute_score_from_stats(sums.tolist()).score)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from nmt import console
 from nmt.evaluation.languages import TOKENIZERS, UNSPACED
 from nmt.evaluation.metrics import KEYS, Key, Metric, check_shape, metrics_for
 from nmt.evaluation.resampling import SAMPLES, SEED, interval, resampled_scores, resampled_sums
@@ -74,7 +75,11 @@ def evaluate(
     """
     check_shape(hypotheses, references)
     metrics = metrics_for(target_language, lowercase, keys)
-    counts = [metric.statistics(hypotheses, references) for metric in metrics]
+    counts = []
+    with console.progress(total=len(metrics), description="scoring", unit="metric") as bar:
+        for metric in metrics:
+            counts.append(metric.statistics(hypotheses, references))
+            bar.update()
     points = [metric.score(rows.sum(axis=0)) for metric, rows in zip(metrics, counts, strict=True)]
     ends: list[tuple[float, float] | None] = [None] * len(metrics)
     if samples:

@@ -73,6 +73,13 @@ def test_all_is_as_sacrebleu_itself_says(references: list[list[str]], lowercase:
         assert score.signature == str(oracle.get_signature())
 
 
+@pytest.mark.parametrize("block", [1, 7, 59, 60])
+def test_blocks_of_lines_do_not_change_what_is_counted(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = evaluate(SPOILT, [LONG, HALF])
+    monkeypatch.setattr("nmt.evaluation.metrics.BLOCK", block)
+    assert evaluate(SPOILT, [LONG, HALF]) == whole
+
+
 def test_known_intervals() -> None:
     """To be compared with any other version; the ends are those of sacreBLEU's `±`."""
     result = evaluate(HYPOTHESES, [REFERENCES])
