@@ -143,7 +143,7 @@ def _tests(arguments: Arguments, history: RunHistory) -> tuple[list[EvalSet], Li
         if not dev.source:
             raise DataError(f"{dev.name} is empty")
     except DataError as error:
-        untold = "Mistakes, samples, confidence and speed are not told; --test LOCATION names another test set."
+        untold = "Mistakes, samples, confidence and speed are not told; --test PLACE names another test set."
         return [], "dev", [f"{missing} The dev set cannot be read, either: {_reason(error)}.", untold]
     return (
         [EvalSet(dev.name, dev.name, dev.source, [dev.target], data.target_language)],

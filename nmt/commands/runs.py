@@ -156,11 +156,12 @@ def _told(value: Any) -> str:
 
 def _describe(rows: Sequence[Mapping[str, Any]], differences: Mapping[str, Any], room: int) -> Iterator[str]:
     """room: cells of a line."""
-    cells = [_cells(row, several=len({_pair(row) for row in rows}) > 1) for row in rows]
+    columns_of = _score_columns(rows)
+    cells = [_cells(row, columns_of, several=len({_pair(row) for row in rows}) > 1) for row in rows]
     names = list(dict.fromkeys(name for row in cells for name, text in row.items() if text))
     dropped = []
     while sum(_width(cells, name) + 2 for name in names) - 2 > room and len(names) > 1:
-        dropped.append(max(names, key=_worth))
+        dropped.append(max(reversed(names), key=_worth))
         names.remove(dropped[-1])
     right = [index for index, name in enumerate(names) if name not in _LEFT]
     yield from columns([names, *([row.get(name) or "-" for name in names] for row in cells)], right)
@@ -177,8 +178,34 @@ def _pair(row: Mapping[str, Any]) -> str:
     return f"{row['source_language']}-{row['target_language']}"
 
 
-def _cells(row: Mapping[str, Any], *, several: bool) -> dict[str, str]:
-    """several: whether there are several pairs of languages."""
+def _score_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """The column of each score, by `_question`: only answers to the same question stand below each other."""
+    entries = {_question(entry): entry for row in rows for entry in row["scores"] if "bleu" in entry["results"]}
+    columns_of = {}
+    for question, entry in entries.items():
+        alike = [other for other in entries.values() if other.get("test") == entry.get("test")]
+        name, more = f"{entry.get('test', 'test')} BLEU", []
+        if len({_how(other) for other in alike}) > 1 or name == "dev BLEU":  # which is what validation has found
+            more.append(_how(entry) or "nmt eval")
+        if len({other.get("hash") for other in alike}) > 1:
+            more.append(f"text {str(entry.get('hash'))[:4]}")
+        columns_of[question] = f"{name} ({', '.join(more)})" if more else name
+    return columns_of
+
+
+def _question(entry: Mapping[str, Any]) -> str:
+    """What a score is of: the text, and how it was translated and looked at."""
+    return json.dumps([entry.get("test", "test"), entry.get("hash"), _how(entry)])
+
+
+def _how(entry: Mapping[str, Any]) -> str:
+    told = [f"{name.replace('beam_size', 'beam')} {value}" for name, value in (entry.get("decode") or {}).items()]
+    told += [f">>{tag}<<" for tag in entry.get("tags") or []]
+    return ", ".join([*told, *["lower case"] * bool(entry.get("lowercase"))])
+
+
+def _cells(row: Mapping[str, Any], columns_of: Mapping[str, str], *, several: bool) -> dict[str, str]:
+    """columns_of: as `_score_columns` has them.  several: whether there are several pairs of languages."""
 
     def number(value: float | None, form: str) -> str:
         return "" if value is None else f"{value:{form}}"
@@ -198,7 +225,7 @@ def _cells(row: Mapping[str, Any], *, several: bool) -> dict[str, str]:
         if "bleu" in entry["results"]:
             bleu = entry["results"]["bleu"]
             half = f" ±{(bleu['high'] - bleu['low']) / 2:.1f}" if bleu.get("low") is not None else ""
-            cells[f"{entry.get('test', 'test')} BLEU"] = f"{bleu['score']:.2f}{half}"
+            cells[columns_of[_question(entry)]] = f"{bleu['score']:.2f}{half}"
     return cells | {"saved": (row["saved"] or "")[:10]}
 
 

@@ -134,9 +134,9 @@ def _cell(text: str) -> str:
 
 
 def _mistakes(report: RunReport) -> str:
-    """What was seen in translations of the test set."""
-    told = report.analysis
-    if told is None:
+    """What was seen in translations of the test set, or of what has stood in for it."""
+    told, main = report.analysis, report.main
+    if told is None or main is None:
         return ""
     seen = [finding for finding in told.findings if finding.count]
     rows = "".join(
@@ -144,7 +144,10 @@ def _mistakes(report: RunReport) -> str:
         for finding in seen
     )
     found = rows or "- none of the kinds that `nmt eval --analyse` looks for\n"
-    return f"## Limits\n\nMistakes seen at once in {plural(told.lines, 'translation')} of the test set:\n\n{found}"
+    return (
+        f"## Limits\n\nMistakes that can be seen without understanding, in {plural(told.lines, 'translation')} of "
+        f"{_cell(short(main.test))}:\n\n{found}"
+    )
 
 
 def _training(report: RunReport) -> str:

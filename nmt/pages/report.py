@@ -32,7 +32,7 @@ def page(report: RunReport) -> str:
         "scores": _scores(report),
         "training": _training(report),
         "data": _data(report),
-        "errors": findings(report.analysis),
+        "errors": findings(report.analysis, report.main.test if report.main else ""),
         "samples": samples(report),
         "confidence": confidence(report.reliability),
         "speed": _speed(report),
@@ -97,7 +97,7 @@ def _figures(report: RunReport) -> str:
         rate = report.speed.lines / report.speed.seconds
         shown.append(("Lines a second", f"{rate:.1f}" if rate < 100 else f"{rate:,.0f}", report.speed.device))
     if report.size:
-        shown.append(("Parameters", f"{report.size / 1e6:.1f} M", ""))
+        shown.append(("Parameters", rounded(report.size), ""))
     if not shown:
         return ""
     items = "".join(
@@ -165,8 +165,8 @@ def _training(report: RunReport) -> str:
         best = f" The dashed line is update {curves.best:,}, the best{by} and the one reported here."
     return f"""<section id="training">
 <h2>Training</h2>
-<p>By update. Train loss has dropout and label smoothing in it, dev loss has neither: they can be followed, not
-compared.{best}</p>
+<p>By update. Train loss is with the dropout and label smoothing of the configuration, dev loss without: they can be
+followed, not compared.{best}</p>
 <div class="charts">
 {drawn}</div>
 </section>

@@ -56,7 +56,7 @@ def test_a_reader_finds_scores_limits_and_how_it_was_trained() -> None:
     assert "| BLEU | 30.04 | 28.0 to 32.0 | `nrefs:1\\|tok:13a` |" in text
     assert "| TER (lower is better) | 51.25 |" in text
     assert "corpus/dev, 200 lines, beam 5; the checkpoint was chosen by it, so it flatters:" in text
-    assert "Mistakes seen at once in 400 translations of the test set:" in text
+    assert "Mistakes that can be seen without understanding, in 400 translations of corpus/test:" in text
     assert "- Repetition: 20 lines (5.0\N{NO-BREAK SPACE}%)" in text
     assert "Lost negation" not in text  # not judged
     assert "- train: corpus/train: 5,000 pairs\n- dev: corpus/dev: 200 pairs\n- 500 updates in 1 h 10 min\n" in text

@@ -170,7 +170,8 @@ def test_the_scores_of_this_report_come_first() -> None:
     old = Scored("older", 1, (), date="2027")
     dev = Scored("dev", 1, (), "dev", date="2028")
     here = replace(old, test="here", here=True, date="")
-    assert replace(EMPTY, scored=(old, here, dev)).main == here
+    second = replace(here, test="second")
+    assert replace(EMPTY, scored=(old, here, second, dev)).main == here  # of which mistakes and speed are, too
     assert replace(EMPTY, scored=(old, dev)).main == old
     assert EMPTY.main is None
 
@@ -236,7 +237,9 @@ def test_words_and_sentences() -> None:
     [(0.95, "5.0 % shorter"), (1.1, "10.0 % longer"), (1.004, "as long as the references: 1.004 times")],
 )
 def test_lengths_are_told(lengths: float, told: str) -> None:
-    assert told in words(findings(replace(ANALYSIS, lengths=lengths)))
+    found = words(findings(replace(ANALYSIS, lengths=lengths), "sea"))
+    assert "Translations of sea are" in found
+    assert told in found
 
 
 # ---- single lines

@@ -57,6 +57,13 @@ def test_a_file_of_translations_is_analysed(files: dict[str, Path]) -> None:
     assert "\u202e" not in ended.out
 
 
+def test_languages_that_nobody_named_are_asked_for(files: dict[str, Path]) -> None:
+    told = "languages: not known, so negation is not judged; --source-language and --language name them"
+    assert told not in analysed(files).out
+    options = [word for name, path in files.items() for word in (f"--{name}", path)]
+    assert told in nmt("eval", *options, "--analyse", "--language", "de").out
+
+
 def test_a_long_sentence_is_cut(files: dict[str, Path]) -> None:
     write(files["source"], [*SOURCES[:2], "apple " * 100])
     assert max(len(line) for line in analysed(files).out.splitlines() if "apple" in line) < 120

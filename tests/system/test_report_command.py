@@ -180,6 +180,9 @@ def test_other_test_sets_are_named(run: Path, trained: Trained) -> None:
     found = facts(run, "--test", trained.folder / "dev", "--test", trained.folder / "test")
     assert [(each["test"], each["lines"]) for each in found["scored"] if each["here"]] == [("dev", 20), ("test", 10)]
     assert found["analysis"]["lines"] == 20  # the first one is looked into
+    text = (run / PAGE).read_text(encoding="utf-8")
+    assert "On dev (20 lines) it reaches" in text
+    assert "Translations of dev are" in text
 
 
 def test_without_a_test_set_dev_stands_in(run: Path, trained: Trained) -> None:
@@ -191,6 +194,7 @@ def test_without_a_test_set_dev_stands_in(run: Path, trained: Trained) -> None:
     assert [(each["role"], each["lines"]) for each in found["scored"]] == [("dev", 20)]
     assert not (find_model(run) / "scores.json").exists()
     assert any("no test set in the configuration" in line and "of the dev set" in line for line in found["missing"])
+    assert f"in 20 translations of {trained.folder.name}/dev:" in (find_model(run) / CARD).read_text(encoding="utf-8")
 
 
 def test_an_older_run_tells_what_it_has(run: Path, trained: Trained) -> None:
@@ -321,6 +325,13 @@ def test_the_newest_run_is_meant_when_none_is_named(run: Path, monkeypatch: pyte
     ended = nmt("report", "--no-translate", "--no-card")
     assert ended.out == f"{run / PAGE}\n"
     assert f"run: {run}" in ended.err
+
+
+def test_a_run_is_named_by_its_place_or_as_other_commands_name_a_model(run: Path) -> None:
+    assert nmt("report", "-m", run, "--no-translate", "--no-card").out == f"{run / PAGE}\n"
+    ended = nmt("report", run, "-m", run, "--no-translate", "--overwrite")
+    assert (ended.code, ended.out) == (2, "")
+    assert "RUN and --model are the same; give one" in ended.err
 
 
 # ---- what is chosen and counted

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -155,6 +156,36 @@ def test_two_languages_two_dev_sets_and_scores_have_their_place(runs: Path) -> N
     assert "25.00 ±1.2" in rows[1]
     assert "25.00" not in rows[0]
     assert rows[3] == "Their dev sets are not the same: dev scores do not compare."
+
+
+def test_only_answers_to_one_question_stand_below_each_other(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two texts with one name, of two beams, of another look at case; and `dev BLEU` stays what validation found."""
+    monkeypatch.setenv("COLUMNS", "400")
+
+    def scored(name: str, bleu: float, test: str, text: str, beam: int, **more: object) -> None:
+        entry = {"test": test, "hash": text, "decode": {"beam_size": beam}, "results": {"bleu": {"score": bleu}}}
+        record_scores(runs / name / "checkpoints" / "step-300", entry | more)
+
+    def heads() -> list[str]:
+        return re.split("  +", nmt("runs", runs).out.splitlines()[0])[7:]
+
+    scored("a", 21.0, "flickr", "1111", 5)
+    scored("b", 22.0, "flickr", "1111", 5)
+    assert heads() == ["flickr BLEU"]
+    scored("b", 23.0, "flickr", "1111", 1)
+    assert heads() == ["flickr BLEU (beam 5)", "flickr BLEU (beam 1)"]
+    scored("a", 24.0, "flickr", "1111", 5, lowercase=True, tags=["t"])
+    assert heads()[2:] == ["flickr BLEU (beam 5, >>t<<, lower case)"]
+    scored("a", 25.0, "news", "2222", 5)
+    scored("b", 26.0, "news", "3333", 5)
+    scored("b", 27.0, "dev", "4444", 5)
+    assert heads()[2:4] == ["news BLEU (text 3333)", "dev BLEU (beam 5)"]
+    assert heads()[4:] == ["flickr BLEU (beam 5, >>t<<, lower case)", "news BLEU (text 2222)"]
+    of_b, of_a = (row[6:] for row in table(nmt("runs", runs).out)[1:3])
+    assert of_b == ["30.50", "100.00", "22.00", "23.00", "26.00", "27.00", "-", "-"]
+    assert of_a == ["31.50", "100.00", "21.00", "-", "-", "-", "24.00", "25.00"]
+    monkeypatch.setenv("COLUMNS", "60")  # the first column of scores is missed most
+    assert re.split("  +", nmt("runs", runs).out.splitlines()[0])[3:] == ["flickr BLEU (beam 5)"]
 
 
 def test_dev_sets_are_the_same_by_what_was_written_down(runs: Path) -> None:
