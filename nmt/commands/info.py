@@ -14,7 +14,7 @@ from nmt.history import RunHistory, parameters_by_part, read_history
 from nmt.text.tokenizer import Tokenizer
 
 NOT_RECORDED = "not recorded"
-METRICS = {"bleu": "BLEU", "chrf": "chrF2", "chrf++": "chrF2++", "ter": "TER"}  # as `nmt eval` names them; quick to load
+METRICS = {"bleu": "BLEU", "chrf": "chrF2", "chrf++": "chrF2++", "ter": "TER"}  # as `nmt eval` says
 _SHAPE = "d_model", "num_heads", "d_ff", "encoder_layers", "decoder_layers", "positions", "norm_position", "max_length"
 _DEV = (("loss", "loss", ".3f"), ("accuracy", "accuracy %", ".1f"), ("bleu", "BLEU", ".2f"), ("chrf", "chrF", ".2f"))
 
@@ -194,7 +194,8 @@ def _sitting(sitting: Mapping[str, Any]) -> Iterator[str]:
     if hardware.get("memory") is not None:
         processor += f", {hardware['memory'] / 2**30:.0f} GiB"
     gpus = f"{', '.join(hardware['gpus'])}; " if hardware["gpus"] else ""
-    yield f"    on {sitting['device']}: {gpus}{processor}, {_plural(sitting['threads'], 'thread')}; {hardware['system']}"
+    threads = _plural(sitting["threads"], "thread")
+    yield f"    on {sitting['device']}: {gpus}{processor}, {threads}; {hardware['system']}"
     yield f"    {', '.join(f'{name} {version}' for name, version in versions.items())}"
 
 
