@@ -167,4 +167,4 @@ def _dev(history: RunHistory) -> Sequence[Scored]:
         return []
     told = history.data.get("dev") or {}
     beam = f"beam {history.config.decode.beam_size}"
-    return [Scored(told.get("name", "dev set"), told.get("lines", 0), tuple(scores), "dev", beam)]
+    return [Scored(told.get("name", "the dev set"), told.get("lines", 0), tuple(scores), "dev", beam)]

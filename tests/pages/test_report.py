@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 
 import pytest
 
-from nmt.pages.facts import Curves, Reliability, RunReport, Scored
+from nmt.pages.facts import Curves, Measured, Reliability, RunReport, Scored
 from nmt.pages.findings import findings
 from nmt.pages.report import page
 from nmt.pages.samples import confidence, samples
@@ -64,8 +64,31 @@ def test_scores_come_with_interval_signature_and_direction() -> None:
         ["TER (lower is better)", "51.25", "49.0 to 53.0"],
     ]
     assert tables[1] == [["", "score", ""], ["BLEU", "21.50", ""]]
-    assert tables[2][1:] == [["BLEU", "nrefs:1|tok:13a"], ["chrF2", "nrefs:1|nc:6"], ["TER", "nrefs:1|tok:tercom"]]
+    assert tables[2][1:] == [
+        ["BLEU", "nrefs:1|tok:13a", "corpus/test"],
+        ["chrF2", "nrefs:1|nc:6", "corpus/test"],
+        ["TER", "nrefs:1|tok:tercom", "corpus/test"],
+    ]
     assert "200 lines, recorded, beam 5; the checkpoint was chosen by it, so it flatters" in words(page(MADE))
+
+
+def test_test_sets_with_other_signatures_keep_them() -> None:
+    (bleu, *_), name = MADE.scored[0].scores, MADE.scored[0].test
+    other = replace(MADE.scored[0], test="zoo", scores=(replace(bleu, signature="nrefs:2|tok:13a"),))
+    same = replace(other, test="sky", scores=(bleu,))
+    tables = Page(page(replace(EMPTY, scored=(MADE.scored[0], other, same)))).tables
+    assert tables[3][1] == ["BLEU", "nrefs:1|tok:13a", f"{name}, sky"]
+    assert tables[3][-1] == ["BLEU", "nrefs:2|tok:13a", "zoo"]
+
+
+def test_an_old_record_tells_no_more_than_it_has() -> None:
+    """No number of lines, no interval, no signature."""
+    old = Scored("the dev set", 0, (Measured("bleu", "BLEU", 35.25),), "dev")
+    read = words(page(replace(EMPTY, scored=(old,))))
+    assert "On the dev set it reaches 35.2 BLEU; the checkpoint was chosen by it, so it flatters." in read
+    assert "0 lines" not in read
+    assert "The interval" not in read
+    assert "Signatures" not in read
 
 
 def test_the_curves_are_those_of_the_run() -> None:
