@@ -100,3 +100,15 @@ def test_looking_for_a_model_imports_nothing_heavy() -> None:
     heavy = ["torch", "numpy", "pydantic", "ruamel.yaml", "nmt.config"]
     code = f"import sys, nmt.folders; sys.exit(str([name for name in {heavy} if name in sys.modules] or '') or 0)"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_checkpoint_is_one_where_its_run_has_it(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = folders.checkpoints(run)
+    assert all(map(folders.is_checkpoint, steps))
+    monkeypatch.chdir(steps[0])
+    assert folders.is_checkpoint(Path())
+    copied = steps[0].with_name("step-1-copy")
+    shutil.copytree(steps[0], copied)
+    assert not folders.is_checkpoint(copied)
+    assert not folders.is_checkpoint(Path(shutil.copytree(steps[0], tmp_path / "alone")))
+    assert not folders.is_checkpoint(run)

@@ -191,7 +191,7 @@ def _translate_and_score(arguments: Arguments) -> None:
     tests = eval_sets(data, arguments.tests, arguments.source, arguments.references, str(models[0]))
     for test in tests:  # before translating for minutes
         bleu_tokenizer(arguments.language or test.target_language)
-    outputs = _outputs(arguments.output, tests)
+    outputs = output_files(arguments.output, tests)
     _log_search(recipe)
     translator = recipe.make() if len(tests) > 1 else None  # else loaded where it is needed
     for test, output in zip(tests, outputs, strict=True):
@@ -210,7 +210,7 @@ def _translate_and_score(arguments: Arguments) -> None:
         _tell(arguments, result, analysis, parts, test.name if len(tests) > 1 else "")
 
 
-def _outputs(output: Path | None, tests: Sequence[EvalSet]) -> list[Path | None]:
+def output_files(output: Path | None, tests: Sequence[EvalSet]) -> list[Path | None]:
     """Where the translations of each set go: into the file, or, of several sets, into files of that folder."""
     if output is None or len(tests) == 1:
         return [output] * len(tests)

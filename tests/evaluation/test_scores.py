@@ -127,6 +127,9 @@ def test_the_fast_scores_are_the_same() -> None:
     result = evaluate(HYPOTHESES, [REFERENCES], "en")
     assert corpus_bleu(HYPOTHESES, [REFERENCES], "en") == result["bleu"].score
     assert corpus_chrf(HYPOTHESES, [REFERENCES]) == result["chrf"].score
+    lowered = [hypothesis.lower() for hypothesis in HYPOTHESES]
+    assert corpus_bleu(lowered, [REFERENCES], lowercase=True) == result["bleu"].score
+    assert corpus_bleu(lowered, [REFERENCES]) < result["bleu"].score
     chinese = ["我 爱你。今天下雨"]
     assert (
         corpus_bleu(chinese, [["我爱你。今天下雪"]], "zh")
