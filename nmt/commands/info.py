@@ -239,7 +239,8 @@ def _scores(entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     if not entries:
         yield "\nscores   none recorded yet; nmt eval measures them"
         return
-    yield "\nscores, with 95 % intervals"
+    known = any(result.get("low") is not None for entry in entries for result in entry["results"].values())
+    yield f"\nscores{', with 95 % intervals' if known else ''}"
     for entry in entries:
         results = [f"{METRICS.get(key, key)} {_score(result)}" for key, result in entry["results"].items()]
         told = [f"{name.replace('beam_size', 'beam')} {value}" for name, value in (entry.get("decode") or {}).items()]

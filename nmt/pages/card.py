@@ -62,7 +62,10 @@ def _results(report: RunReport) -> "Iterator[EvalResult]":
                 metric_type=_METRICS.get(score.key, score.key),
                 metric_name=score.name,
                 metric_value=round(score.score, 2),
-                metric_args={"signature": score.signature} if score.signature else None,
+                metric_args={
+                    name: told for name, told in (("signature", score.signature), ("decode", each.decode)) if told
+                }
+                or None,
             )
 
 

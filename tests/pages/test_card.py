@@ -27,9 +27,9 @@ def test_the_hub_reads_what_there_is() -> None:
     assert data.model_name == "harbour"
     found = [(r.dataset_name, r.metric_type, r.metric_value, r.metric_args) for r in data.eval_results]
     assert found == [
-        ("corpus/test", "bleu", 30.04, {"signature": "nrefs:1|tok:13a"}),
-        ("corpus/test", "chrf", 55.0, {"signature": "nrefs:1|nc:6"}),
-        ("corpus/test", "ter", 51.25, {"signature": "nrefs:1|tok:tercom"}),
+        ("corpus/test", "bleu", 30.04, {"signature": "nrefs:1|tok:13a", "decode": "beam 5"}),
+        ("corpus/test", "chrf", 55.0, {"signature": "nrefs:1|nc:6", "decode": "beam 5"}),
+        ("corpus/test", "ter", 51.25, {"signature": "nrefs:1|tok:tercom", "decode": "beam 5"}),
     ]  # and not dev, which the checkpoint was chosen by
     assert [result.dataset_type for result in data.eval_results] == ["corpus-test"] * 3
 

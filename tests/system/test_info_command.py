@@ -73,12 +73,16 @@ def test_scores_are_shown_with_how_they_came_about(model: Path) -> None:
     entry = {"test": "flickr", "hash": "h", "lines": 1000, "decode": {"beam_size": 4}, "tags": ["t"], "lowercase": True}
     record_scores(model, entry | {"date": "2026-02-03T04:05:06+00:00", "results": results})
     record_scores(model, {"results": {}})  # of some later nmt
+    assert "\nscores, with 95 % intervals\n" in nmt("info", model).out
     ended = nmt("info", model)
     assert "  flickr, 1,000 lines, 2026-02-03, beam 4, tag t, lowercase\n" in ended.out
     assert "    BLEU 31.25 [30.12, 32.50]  exact 7.00\n" in ended.out
     assert "  ?, 0 lines, ?\n" in ended.out
     found = json.loads(nmt("info", model, "--json").out)
     assert found["scores"][0]["results"] == results
+    del results["bleu"]["low"], results["bleu"]["high"]  # nmt eval --samples 0
+    record_scores(model, entry | {"results": results})
+    assert "\nscores\n" in nmt("info", model).out
 
 
 def test_metrics_have_the_names_that_eval_prints() -> None:
