@@ -115,8 +115,8 @@ def _measured(arguments: Arguments, history: RunHistory, report: RunReport) -> R
             report, more = measurement.look(report, test, translated, arguments.train)
             missing += more
     # What is measured now takes the place of what was measured before.
-    now = {(one.test, one.decode) for one in scored}
-    earlier = [one for one in report.scored if (one.test, one.decode) not in now]
+    now = {(one.test, one.text, one.decode) for one in scored}
+    earlier = [one for one in report.scored if (one.test, one.text, one.decode) not in now]
     if role == "dev":
         earlier = [one for one in earlier if one.role == "test"]
     return replace(

@@ -134,6 +134,7 @@ def _scores(history: RunHistory) -> Iterator[Scored]:
             scores=tuple(results),
             decode=", ".join(how).replace("beam_size", "beam"),
             date=entry.get("date", ""),
+            text=entry.get("hash", ""),
         )
 
 

@@ -29,7 +29,7 @@ class Scored:
     """What one test set has said of the model.
 
     role: dev scores are those that the best checkpoint was chosen by.  decode: how it was translated, in words.
-    here: measured for this report, not read from an earlier record.
+    here: measured for this report, not read from an earlier record.  text: fingerprint of the lines, as names may agree.
     """
 
     test: str
@@ -39,6 +39,7 @@ class Scored:
     decode: str = ""
     date: str = ""
     here: bool = False
+    text: str = ""
 
     def get(self, key: str) -> Measured | None:
         """The score of one metric."""

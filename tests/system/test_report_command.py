@@ -161,6 +161,15 @@ def test_what_is_measured_is_kept_once(run: Path) -> None:
     assert later["scored"][0] == found["scored"][0] | {"here": False, "date": entry["date"]}
 
 
+def test_the_score_of_another_text_of_that_name_stays(run: Path, tmp_path: Path) -> None:
+    for language in ("fr", "en"):
+        (tmp_path / f"test.{language}").write_text("Oui.\nNon.\n", encoding="utf-8")
+    assert nmt("eval", "-m", run, "--test", tmp_path / "test", "--threads", "1").code == 0
+    found = facts(run)
+    told = [(each["test"], each["lines"], each["here"]) for each in found["scored"] if each["role"] == "test"]
+    assert told == [("test", 10, True), ("test", 2, False)]
+
+
 def test_what_nmt_eval_has_recorded_is_told(run: Path) -> None:
     entry = {
         "test": "harbour talk", "lines": 7, "decode": {"beam_size": 3}, "tags": ["sea"], "lowercase": True,
