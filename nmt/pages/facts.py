@@ -29,7 +29,7 @@ class Scored:
     """What one test set has said of the model.
 
     role: dev scores are those that the best checkpoint was chosen by.  decode: how it was translated, in words.
-    here: measured for this report, not read from an earlier record.  text: fingerprint of the lines, as names may agree.
+    here: measured for this report, not read from an earlier record.  text: fingerprint of the lines.
     """
 
     test: str
