@@ -102,7 +102,8 @@ def _figures(report: RunReport) -> str:
         rate = report.speed.lines / report.speed.seconds
         shown.append(("Lines a second", f"{rate:.1f}" if rate < 100 else f"{rate:,.0f}", report.speed.device))
     if report.size:
-        shown.append(("Parameters", rounded(report.size), ""))
+        number, _, unit = rounded(report.size).partition(" ")
+        shown.append(("Parameters", number, unit))
     if not shown:
         return ""
     items = "".join(

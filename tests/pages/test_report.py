@@ -52,6 +52,8 @@ def test_the_head_says_what_there_is_to_know() -> None:
     )
     assert "BLEU 30.0 28.0 to 32.0" in text
     assert "Lines a second 20.0 cpu" in text
+    assert "Parameters 2.5 million" in text
+    assert "Parameters 75 thousand" in words(page(replace(MADE, parameters={"decoder": 75_000})))
     assert "What this report does not tell The weather was not recorded." in text
     assert "Before trusting the scores corpus/test: 3 of 400 hypotheses are empty." in text
 
