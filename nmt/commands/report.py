@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from nmt import console, runtime
+from nmt.commands.analysis import check_train
 from nmt.commands.eval_sets import EvalSet, eval_sets
 from nmt.commands.models import choose_model
 from nmt.commands.report_record import recorded
@@ -97,6 +98,7 @@ def _write_card(path: Path, text: str) -> None:
 def _measured(arguments: Arguments, history: RunHistory, report: RunReport) -> RunReport:
     """With all that translating tells; a set that is not there any more is told in `missing`."""
     tests, role, missing = _tests(arguments, history)
+    check_train(arguments.train, history.config.data)
     if not tests:
         return replace(report, missing=(*report.missing, *missing))
     from nmt.checkpoint import load_model

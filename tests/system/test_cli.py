@@ -118,6 +118,7 @@ def test_every_key_is_listed() -> None:
         (["train", "--resume", "--overwrite", "-o", MODEL], "--resume and --overwrite exclude each other"),
         (["translate", "x"], "no model is named, and there is no run under runs/"),
         (["eval"], "no model is named"),
+        (["eval", "runs/x"], "'runs/x' is no decode.KEY=VALUE; -m names a model, --test a test set"),
         (["translate", "-i", "a", "x"], "texts and --input exclude each other"),
         (["eval", "--hypotheses", "a"], "--hypotheses needs --reference"),
         (["eval", "--hypotheses", "a", "-r", "b", "-m", "c"], "--hypotheses scores a file as it is"),

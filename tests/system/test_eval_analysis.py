@@ -166,6 +166,14 @@ def test_a_training_text_that_is_gone_is_a_warning(trained: Trained, tmp_path: P
     assert f"by 200 pairs of {trained.folder / 'train'}" in named.out
 
 
+def test_a_training_text_that_is_named_and_not_there_costs_no_translation(trained: Trained, tmp_path: Path) -> None:
+    ended = nmt("eval", "-m", trained.run, "--analyse", "--train", "nowhere", "-o", tmp_path / "out")
+    assert (ended.code, ended.out) == (1, "")
+    assert "there is no parallel text at nowhere" in ended.err
+    assert "beam" not in ended.err
+    assert not (tmp_path / "out").exists()
+
+
 def test_standard_input_is_not_waited_for(trained: Trained, tmp_path: Path) -> None:
     run = tmp_path / "run"
     shutil.copytree(trained.run, run)

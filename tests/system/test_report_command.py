@@ -246,6 +246,10 @@ def test_training_text_that_is_gone_is_not_judged_or_is_named(run: Path, trained
     assert facts(run)["analysis"]["train"] == ""
     found = facts(run, "--train", trained.folder / "train", "--overwrite")
     assert found["analysis"]["train"] != ""
+    ended = nmt("report", run, "--train", "nowhere", "--overwrite", "--no-card")
+    assert (ended.code, ended.out) == (1, "")
+    assert "there is no parallel text at nowhere" in ended.err
+    assert "lines, beam" not in ended.err  # told before anything is translated
 
 
 def test_a_model_folder_alone_has_no_curves(tmp_path: Path) -> None:
