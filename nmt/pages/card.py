@@ -158,6 +158,8 @@ def _training(report: RunReport) -> str:
     for corpus in report.corpora:
         pairs = f": {plural(corpus.pairs, 'pair')}" if corpus.pairs is not None else ""
         rows.append(f"- {corpus.role}: {short(corpus.name)}{pairs}\n")
+    if report.parent:
+        rows.append(f"- fine-tuned from {_cell(short(report.parent))}\n")
     if report.step is not None:
         time = f" in {duration(report.seconds)}" if report.seconds is not None else ""
         rows.append(f"- {plural(report.step, 'update')}{time}\n")

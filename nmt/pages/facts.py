@@ -142,6 +142,7 @@ class Speed:
 class RunReport:
     """name: of the run.  model: the model folder, as seen from the run.  made: when, ISO 8601.
 
+    parent: what it was fine-tuned from; "" for nothing.
     seconds: of training.  metric: by which the best checkpoint was chosen.  vocabulary: pieces, source and target.
     parameters: by part.  commands: of each sitting of the training, exactly.  versions, hardware: of the training.
     missing: what is not told and why, one sentence each.  notes: what to know before trusting the scores.
@@ -154,6 +155,7 @@ class RunReport:
     source_language: str
     target_language: str
     step: int | None = None
+    parent: str = ""
     seconds: float | None = None
     metric: str = ""
     vocabulary: tuple[int, int] | None = None

@@ -75,7 +75,7 @@ def _lead(report: RunReport) -> str:
     if report.size:
         parts.append(f" of {rounded(report.size)} parameters")
     if report.step is not None:
-        parts.append(f", trained for {plural(report.step, 'update')}")
+        parts.append(f", {'fine-tuned' if report.parent else 'trained'} for {plural(report.step, 'update')}")
         if report.seconds is not None:
             parts.append(f" in {duration(report.seconds)}")
     told = "".join(parts) + "."
@@ -273,6 +273,8 @@ def _model(report: RunReport) -> str:
 
 def _made(report: RunReport) -> str:
     parts = []
+    if report.parent:
+        parts.append(f"<p>Fine-tuned from {escape(report.parent)}.</p>\n")
     if report.commands:
         parts.append(f"<h3>Command</h3>\n<pre>{escape(chr(10).join(report.commands))}</pre>\n")
     for title, values in (("Versions", report.versions), ("Hardware", report.hardware)):

@@ -43,6 +43,11 @@ def test_nothing_is_claimed_that_nobody_said() -> None:
     assert "## Limits" not in card(EMPTY)
 
 
+def test_what_it_was_fine_tuned_from_is_told() -> None:
+    assert "- fine-tuned from runs/old, its update 7\n" in card(replace(MADE, parent="/home/me/runs/old, its update 7"))
+    assert "fine-tuned" not in card(MADE)
+
+
 def test_data_sets_of_the_hub_are_named_to_it() -> None:
     corpora = (Corpus("train", "hf:org/books:en-fr#train"), Corpus("dev", "hf:org/other"))
     found = front(card(replace(MADE, corpora=corpora, scored=(replace(MADE.scored[0], test="hf:org/books#test"),))))

@@ -83,6 +83,13 @@ def test_test_sets_with_other_signatures_keep_them() -> None:
     assert tables[3][-1] == ["BLEU", "nrefs:2|tok:13a", "zoo"]
 
 
+def test_what_it_was_fine_tuned_from_is_told() -> None:
+    read = words(page(replace(MADE, parent="runs/<old>, its update 7")))
+    assert "fine-tuned for 500 updates" in read
+    assert "Fine-tuned from runs/<old>, its update 7." in read
+    assert "ine-tuned" not in words(page(MADE))
+
+
 def test_an_old_record_tells_no_more_than_it_has() -> None:
     """No number of lines, no interval, no signature."""
     old = Scored("the dev set", 0, (Measured("bleu", "BLEU", 35.25),), "dev")

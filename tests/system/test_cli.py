@@ -36,8 +36,8 @@ SURFACE = {
     "score": "--source -s --target -t --model -m --output -o --json --normalise --max-batch-tokens --device --threads"
     " --quiet -q",
     "explain": "texts --model -m --output -o --overwrite --device --threads --quiet -q",
-    "report": "run --model -m --output -o --test --train --no-translate --no-card --json --overwrite --max-batch-tokens --device"
-    " --threads --quiet -q",
+    "report": "run --model -m --output -o --test --train --no-translate --no-card --json --overwrite"
+    " --max-batch-tokens --device --threads --quiet -q",
     "average": "models --output -o --last --overwrite --quiet -q",
     "calibrate": "--model -m --source -s --reference -r --max-batch-tokens --device --threads --quiet -q",
     "bench": "settings --output -o --updates --device --threads --quiet -q",

@@ -262,6 +262,27 @@ def test_a_model_folder_alone_has_no_curves(tmp_path: Path) -> None:
     assert nmt("translate", "-m", folder, "un chat", "--quiet").code == 0
 
 
+def test_an_average_is_no_older_model(run: Path, tmp_path: Path) -> None:
+    shutil.copytree(find_model(run), tmp_path / "mean")
+    path = tmp_path / "mean" / "model.json"
+    known = json.loads(path.read_text())
+    del known["training"]
+    path.write_text(json.dumps(known | {"average_of": ["step-3", "step-6"]}))
+    found = facts(tmp_path / "mean", "--no-translate")
+    assert "This is the average of step-3, step-6" in found["missing"][0]
+    assert "an older version" not in " ".join(found["missing"])
+    assert found["step"] is None
+    assert found["parent"] == ""
+
+
+def test_a_fine_tuned_model_names_its_parent(run: Path) -> None:
+    for path in run.rglob("model.json"):
+        known = json.loads(path.read_text())
+        known["training"]["init_from"] = {"model": "runs/old", "step": 7, "crc32": 1}
+        path.write_text(json.dumps(known))
+    assert facts(run, "--no-translate")["parent"] == "runs/old, its update 7"
+
+
 def test_rows_that_are_broken_are_told(run: Path) -> None:
     with (run / "metrics.jsonl").open("a") as file:
         file.write("{half\n")
