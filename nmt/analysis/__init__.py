@@ -14,7 +14,6 @@ from nmt.analysis.results import Analysis, WordCounts
 from nmt.analysis.scores import Scorer
 from nmt.analysis.words import bands, confusions, count_words, words_of, wrong_words
 from nmt.decoding import guard
-from nmt.decoding.guard import Thresholds
 from nmt.errors import DataError
 
 __all__ = ["Analysis", "WordCounts", "analyse", "count_words", "words_of"]
@@ -28,7 +27,6 @@ def analyse(
     source_language: str | None,
     target_language: str | None,
     known: WordCounts | None = None,
-    usual: Thresholds | None = None,
     lowercase: bool = False,
     samples: int = 1000,
     shown: int = 10,
@@ -37,7 +35,6 @@ def analyse(
 
     sources: without tags.  references: one or more sets, each with a line for each hypothesis.
     known: the words of training text, of which rare and unseen ones are told; None: these are not judged.
-    usual: what the guard holds for usual; None: what is usual in these references.
     lowercase: ignore case in scores.  samples: of each interval; 0: none.
     shown: the most sentences, words and examples of each list.
     Errors: DataError if the numbers of lines differ, or what Japanese or Korean needs is not installed.
@@ -62,7 +59,7 @@ def analyse(
         chrf=scorer.chrf,
         lengths=sum(len(line.units) for line in lines) / max(1, expected),
         groups=all_groups(test),
-        findings=find(test, usual or guard.fit(sources, references[0]), shown),
+        findings=find(test, guard.fit(sources, references[0]), shown),
         bands=bands(lines, known, scorer) if known else (),
         worst=tuple(map(sentence, worst)),
         best=tuple(map(sentence, best)),

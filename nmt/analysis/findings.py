@@ -151,7 +151,7 @@ def _untranslated(test: LineSet, flags: dict[int, frozenset[str]], kind: Callabl
 
 def _unknown(test: LineSet, kind: Callable[..., Finding]) -> Finding:
     key, title = "unknown_word", "Words found nowhere"
-    about = "words that training targets, references and source never have: made up, or new compounds"
+    about = "words that training targets, references and source never have: made up, or new compounds and forms"
     known = test.known
     if known is None:
         return Finding(key, title, about, not_judged=NEEDS_TRAIN)

@@ -9,7 +9,7 @@ from nmt.analysis import kept, negation
 from nmt.analysis.lines import Line, LineSet
 from nmt.analysis.results import Bucket, Group, Kept
 from nmt.analysis.words import decade, decade_name, is_number, matched
-from nmt.corpus.rules.languages import base
+from nmt.text.languages import base
 from nmt.text.surface import find_numbers
 
 _CUTS = (0.25, 0.5, 0.75, 0.95)  # of the lines by source length; models fail first in the last few

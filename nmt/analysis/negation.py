@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from nmt.corpus.rules.languages import base
+from nmt.text.languages import base
 
 # Whole words, without case; "*" stands for any ending. Left out is what mostly means something else (Spanish "nada",
 # he swims), and languages that deny by changing the verb (Czech, Turkish) or within a word (Chinese).

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from nmt.corpus.rules.languages import base
+from nmt.text.languages import base
 
 # In order; "/" parts the forms of one. 1 is left out: it is an article in most of these languages.
 _WORDS = {

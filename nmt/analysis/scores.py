@@ -46,8 +46,7 @@ class Scorer:
         """For each line the index of the reference with the highest chrF; the first of equals."""
         if len(references) == 1:
             return [0] * len(hypotheses)
-        counts = [self._chrf.statistics(hypotheses, [lines]) for lines in references]
-        scores = [[self._chrf.score(row) for row in of_set] for of_set in counts]
+        scores = [self._chrf.line_scores(hypotheses, [lines]) for lines in references]
         return [int(index) for index in np.argmax(np.array(scores), axis=0)]
 
     def bucket(self, name: str, rows: Rows) -> Bucket:

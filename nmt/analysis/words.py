@@ -122,7 +122,7 @@ def wrong_words(lines: Sequence[Line], side: Literal["missed", "invented"], show
         for unit in mine:
             spelled.setdefault(unit.lower(), Counter())[unit] += 1
         words = Counter(map(str.lower, mine))
-        totals += words
+        totals.update(words)  # "+=" would go through all words that are known, at each line
         for word, times in (words - Counter(map(str.lower, other))).items():
             counts[word] += times
             first.setdefault(word, line.number)

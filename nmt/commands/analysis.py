@@ -44,6 +44,7 @@ def analysis_of_model(
     known = (
         known_words(data, sources, targets) if train is None else words_at(train, (source, target), sources, targets)
     )
+    console.log("analysing the translations")
     return analyse(
         sources,
         hypotheses,
@@ -77,6 +78,7 @@ def analysis_of_file(
             raise UsageError("--train needs to know both languages", "add --source-language and --language")
         targets = [*hypotheses, *chain.from_iterable(references)]
         known = words_at(train, (languages[0], languages[1]), sources, targets)
+    console.log("analysing the translations")
     return analyse(
         sources,
         hypotheses,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from nmt.analysis.results import Analysis, Bucket, Estimate, Finding, Group, Sentence, WrongWord
-from nmt.text.lines import clean
+from nmt.text.lines import visible
 
 SHOWN_LINES = 10  # numbers of lines
 WORST, BEST = 5, 2  # sentences
@@ -144,6 +144,5 @@ def _sentence(sentence: Sentence) -> list[str]:
 
 def _shown(text: str) -> str:
     """One row of a terminal, with nothing in it that a terminal obeys."""
-    text = " ".join(clean(text).split()) or "(blank)"
-    text = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
+    text = visible(text) or "(blank)"
     return text if len(text) <= WIDTH else f"{text[: WIDTH - 3]}..."

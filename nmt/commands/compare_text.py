@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from nmt.commands.eval_sets import EvalSet
-from nmt.evaluation import Metric, metrics_for
+from nmt.commands.table import columns
+from nmt.evaluation import Metric, sentence_chrf
 from nmt.evaluation.resampling import SAMPLES, SEED
 from nmt.evaluation.significance import ALPHA, TRIALS, Comparison, Difference
-from nmt.text.lines import clean
+from nmt.text.lines import visible
 
 
 @dataclass(frozen=True)
@@ -159,11 +160,7 @@ def _metric_as_json(compared: Compared, metric: Metric, result: Comparison) -> d
 
 def most_different(compared: Compared, other: int, count: int) -> list[Line]:
     """The lines whose sentence chrF differs most between a system and the first one; none that is equal."""
-    (chrf,) = metrics_for(keys=["chrf"])
-    both = [
-        np.array([chrf.score(row) for row in chrf.statistics(compared.outputs[which], compared.test.references)])
-        for which in (0, other)
-    ]
+    both = [np.array(sentence_chrf(compared.outputs[which], compared.test.references)) for which in (0, other)]
     gaps = np.abs(both[0] - both[1])
     chosen = [index for index in np.argsort(-gaps, kind="stable")[:count].tolist() if gaps[index] > 0]
     return [Line(index + 1, float(both[0][index]), float(both[1][index])) for index in chosen]
@@ -207,14 +204,8 @@ def _block(compared: Compared, metric: Metric, result: Comparison) -> str:
         low, high = found.interval
         row += [f"{found.value:+.2f}", f"[{low:+.2f}, {high:+.2f}]", _p(found.p.randomisation), _p(found.p.bootstrap)]
     verdicts = [f"  {verdict(compared, found, other)}." for other, found in enumerate(result.differences, start=1)]
-    return "\n".join([f"{metric.name}{direction}  {signature}", *_aligned(rows), *verdicts])
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Each column as wide as its widest cell, numbers to the right."""
-    widths = [max(len(row[column]) for row in rows if column < len(row)) for column in range(len(rows[0]))]
-    lines = ["  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=False)) for row in rows]
-    return [f"  {line}".rstrip() for line in lines]
+    table = [f"  {line}" for line in columns(rows, right=range(len(rows[0])))]
+    return "\n".join([f"{metric.name}{direction}  {signature}", *table, *verdicts])
 
 
 def _p(p: float) -> str:
@@ -229,5 +220,4 @@ def _rounded(count: int) -> int:
 
 def _shown(text: str) -> str:
     """One line of a terminal, with nothing in it that a terminal obeys."""
-    text = clean(text) or "(blank)"
-    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
+    return visible(text) or "(blank)"

@@ -16,7 +16,7 @@ from nmt.corpus.checking.vocabulary import recommended
 from nmt.corpus.formats import Location, open_pairs
 from nmt.errors import UsageError
 from nmt.pages.check import page
-from nmt.text.lines import atomic_file, clean
+from nmt.text.lines import atomic_file, clean, visible
 
 WIDTH = 100  # characters of an example's side
 
@@ -115,8 +115,7 @@ def _example(example: Example) -> list[str]:
 
 def _cut(text: str) -> str:
     """One line of a terminal, with nothing in it that a terminal obeys."""
-    text = clean(text) or "(blank)"
-    text = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
+    text = visible(text) or "(blank)"
     return text if len(text) <= WIDTH else f"{text[: WIDTH - 3]}..."
 
 

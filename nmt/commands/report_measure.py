@@ -63,8 +63,7 @@ class Measurement:
         train: where the training text is now; None: where it was.
         """
         missing: list[str] = []
-        chrf = self._chrf(test, translated)
-        console.log("analysing the translations")
+        chrf = sentence_chrf(translated.texts, test.references)
         analysis = analysis_of_model(self.loaded.folder, test, translated.texts, train=train)
         console.log("how sure it was, and where it looked")
         confidence = self._confidence(test, translated)
@@ -86,11 +85,6 @@ class Measurement:
             reliability=reliability,
             speed=self._speed(test, translated),
         ), missing
-
-    def _chrf(self, test: EvalSet, translated: Translated) -> list[float]:
-        """Of each line, by the reference it is nearest to."""
-        each = [sentence_chrf(translated.texts, reference) for reference in test.references]
-        return [max(of_line) for of_line in zip(*each, strict=True)]
 
     # ---- how sure
 
@@ -185,7 +179,7 @@ def _chosen(sound: Sequence[int], chrf: Sequence[float], confidence: Sequence[fl
     chosen: dict[int, str] = {}
     for rank in RANKS:
         index = order[min(len(order) - 1, int(rank * len(order)))]
-        chosen.setdefault(index, f"better than {10 * rank:.0f} of 10 lines")
+        chosen.setdefault(index, f"no worse than {10 * rank:.0f} of 10 lines")
     sure = {index: value for index in sound if (value := confidence[index]) is not None}
     if sure:
         doubtful = min(sure, key=lambda index: (sure[index], index))

@@ -45,7 +45,7 @@ def duration(seconds: float) -> str:
 
 
 def count(number: float) -> str:
-    """12,345 as it is; what is longer in thousands or millions."""
+    """12,345 as it is; from a million on in millions or billions."""
     for size, unit in ((1e9, "G"), (1e6, "M")):
         if number >= size:
             return f"{number / size:.2f} {unit}"

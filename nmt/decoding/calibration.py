@@ -124,7 +124,7 @@ def calibrate(
     ]
     scored = score([model], [source_ids[i] for i in sound], [hypothesis_ids[i] for i in sound])
     lines = [chosen[place] for place in sound]
-    chrf = sentence_chrf([hypotheses[i] for i in lines], [references[i] for i in lines]) if lines else []
+    chrf = sentence_chrf([hypotheses[i] for i in lines], [[references[i] for i in lines]]) if lines else []
     fitted = confidence.fit([one.log_probs for one in scored], chrf)
     dev: dict[str, Any] = {"lines": len(sources), "flagged": dict(sorted(flagged.items()))}
     if chrf:

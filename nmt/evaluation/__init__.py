@@ -2,7 +2,7 @@
 
 from nmt.evaluation.languages import bleu_tokenizer
 from nmt.evaluation.metrics import KEYS, Key, Metric, metrics_for
-from nmt.evaluation.scores import Evaluation, Score, corpus_bleu, corpus_chrf, evaluate, exact_match, sentence_chrf
+from nmt.evaluation.scores import Evaluation, Score, corpus_bleu, corpus_chrf, evaluate, sentence_chrf
 
 __all__ = [
     "KEYS",
@@ -14,7 +14,6 @@ __all__ = [
     "corpus_bleu",
     "corpus_chrf",
     "evaluate",
-    "exact_match",
     "metrics_for",
     "sentence_chrf",
 ]

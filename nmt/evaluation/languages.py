@@ -1,22 +1,12 @@
 """How words are found in a language, where no space parts them."""
 
-import re
-
 from sacrebleu.metrics.bleu import BLEU
 
 from nmt.errors import DataError
+from nmt.text.languages import base
 
-TOKENIZERS = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}  # everywhere else "13a", the field's default
+TOKENIZERS = {"zh": "zh", "yue": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}  # everywhere else "13a", the field's default
 UNSPACED = {"th": "Thai", "lo": "Lao", "km": "Khmer", "my": "Burmese"}  # sacreBLEU cannot cut these into words
-# Other codes for the languages whose words no space parts.
-_SAME_LANGUAGE = {"zho": "zh", "chi": "zh", "cmn": "zh", "yue": "zh", "jpn": "ja", "kor": "ko"}
-_SAME_LANGUAGE |= {"tha": "th", "lao": "lo", "khm": "km", "mya": "my", "bur": "my"}
-
-
-def base_language(code: str | None) -> str:
-    """The language of a code such as "zh_CN", "zho_Hans" or "pt-BR", as two letters where there are any."""
-    base = re.split("[-_]", code or "")[0].lower()
-    return _SAME_LANGUAGE.get(base, base)
 
 
 def bleu_tokenizer(target_language: str | None) -> str:
@@ -24,7 +14,7 @@ def bleu_tokenizer(target_language: str | None) -> str:
 
     Errors: DataError if that way needs a package that is not installed.
     """
-    language = base_language(target_language)
+    language = base(target_language or "")
     tokenizer = TOKENIZERS.get(language, "13a")
     if tokenizer.endswith("mecab"):
         try:

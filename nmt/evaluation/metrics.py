@@ -59,6 +59,10 @@ class Metric(ABC):
         """The score of all lines together; errors as of `statistics`."""
         return self.score(self.statistics(hypotheses, references).sum(axis=0))
 
+    def line_scores(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> list[float]:
+        """The score of each line alone; errors as of `statistics`."""
+        return [self.score(counts) for counts in self.statistics(hypotheses, references)]
+
 
 class Sacre(Metric):
     """One of sacreBLEU's."""

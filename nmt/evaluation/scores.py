@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from sacrebleu.metrics.chrf import CHRF
 
-from nmt.evaluation.languages import TOKENIZERS, UNSPACED, base_language
+from nmt.evaluation.languages import TOKENIZERS, UNSPACED
 from nmt.evaluation.metrics import KEYS, Key, Metric, check_shape, metrics_for
 from nmt.evaluation.resampling import SAMPLES, SEED, interval, resampled_scores, resampled_sums
+from nmt.text.languages import base
 
 _EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SUBWORD_MARKS = re.compile("\u2581|@@ |@@$")
@@ -121,22 +121,17 @@ def corpus_chrf(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) 
     return metrics_for(keys=["chrf"])[0].corpus_score(hypotheses, references)
 
 
-def sentence_chrf(hypotheses: Sequence[str], references: Sequence[str]) -> list[float]:
-    """chrF of each line alone, 0 to 100. Orders of n-grams that a line is too short for are left out (Popović 2015)."""
-    check_shape(hypotheses, [references])
-    chrf = CHRF()
-    pairs = zip(hypotheses, references, strict=True)
-    return [min(float(chrf.sentence_score(hypothesis, [reference]).score), 100.0) for hypothesis, reference in pairs]
+def sentence_chrf(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> list[float]:
+    """chrF of each line alone, 0 to 100, by the reference it is nearest to.
 
-
-def exact_match(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> float:
-    """Share of lines that are one of their references, character for character; 0 to 100."""
-    return metrics_for(keys=["exact"])[0].corpus_score(hypotheses, references)
+    Orders of n-grams that a line is too short for are left out (Popović 2015).
+    """
+    return metrics_for(keys=["chrf"])[0].line_scores(hypotheses, references)
 
 
 def _notes(hypotheses: Sequence[str], references: Sequence[Sequence[str]], target_language: str | None) -> list[str]:
     notes = []
-    language = base_language(target_language)
+    language = base(target_language or "")
     if _is_common(hypotheses, _SUBWORD_MARKS) and not _is_common(references[0], _SUBWORD_MARKS):
         notes.append(
             "the hypotheses contain subword marks (▁ or @@): detokenise them first, or the scores mean nothing."
@@ -148,10 +143,11 @@ def _notes(hypotheses: Sequence[str], references: Sequence[Sequence[str]], targe
         notes.append(f"{len(empty)} of {len(hypotheses)} hypotheses are empty, the first in line {empty[0]}.")
     for number, reference in enumerate(references, start=1):
         if empty := _blanks(reference):
-            which = f" of set {number}" if len(references) > 1 else ""
+            several = len(references) > 1
+            which = f" of set {number}" if several else ""
+            what = "they count as references without words" if several else "whatever is said there counts as wrong"
             notes.append(
-                f"{len(empty)} of {len(reference)} references{which} are empty, the first in line {empty[0]}: "
-                "whatever is said there counts as wrong."
+                f"{len(empty)} of {len(reference)} references{which} are empty, the first in line {empty[0]}: {what}."
             )
     if language in UNSPACED:
         notes.append(f"{UNSPACED[language]} has no spaces between words, and BLEU and TER need words: look at chrF.")

@@ -13,7 +13,7 @@ from nmt.corpus.checking.full import Report
 from nmt.corpus.checking.survey import LONGEST, RATIOS
 from nmt.corpus.checking.vocabulary import recommended
 from nmt.pages.document import document
-from nmt.text.lines import clean
+from nmt.text.lines import clean, visible
 
 WIDTH, HEIGHT = 640, 180  # of a diagram
 CELL = 2  # words that one cell of the map of lengths stands for
@@ -106,8 +106,7 @@ def _example(example: Example) -> str:
 
 
 def _cut(text: str) -> str:
-    text = clean(text)
-    text = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
+    text = visible(text)
     return text if len(text) <= MOST else f"{text[: MOST - 1]}…"
 
 

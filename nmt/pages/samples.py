@@ -82,8 +82,8 @@ def confidence(told: Reliability | None) -> str:
         verdict = "It is no better than a guess by their share: do not go by it on text like this."
     return f"""<section id="confidence">
 <h2>Confidence</h2>
-<p>The model gives each translation a probability that it is good: its chrF at least {told.threshold:.1f}, which half of
-the lines of the dev set reach. Of these {told.lines:,} lines {percent(told.good)} do. On the dashed line what is said
+<p>The model gives each translation a probability that it is good: its chrF at least {told.threshold:.1f}, the median of
+the dev set. Of these {told.lines:,} lines {percent(told.good)} do. On the dashed line what is said
 comes true; upright lines are 95 % intervals, grey bars the lines behind each point.</p>
 <div class="charts">
 {reliability(dots, "Does it come true?", x_name="confidence said", y_name="share of good translations")}<div>

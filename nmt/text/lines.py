@@ -43,6 +43,16 @@ def one_line(text: str) -> str:
     return text if text.isprintable() else _LINE_SEPARATORS.sub(" ", text)
 
 
+def visible(text: str) -> str:
+    """`clean`, with nothing in it that a terminal obeys: every blank is a plain one, what cannot be seen is U+FFFD."""
+    text = clean(text)
+    if text.isprintable():
+        return text
+    return "".join(
+        letter if letter.isprintable() else " " if letter.isspace() else "\N{REPLACEMENT CHARACTER}" for letter in text
+    )
+
+
 def read_lines(path: Path) -> list[str]:
     """The lines of a UTF-8 file, without their ends (LF or CR LF) and without a byte order mark at its start.
 

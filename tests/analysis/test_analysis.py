@@ -7,7 +7,6 @@ import sys
 import pytest
 
 from nmt.analysis import Analysis, analyse
-from nmt.decoding.guard import Thresholds
 from nmt.errors import DataError
 from tests.analysis.sets import counts, numbered
 
@@ -68,18 +67,18 @@ def test_without_training_text_rare_words_are_not_judged() -> None:
     assert [group.key for group in found.groups if group.not_judged] == ["rarity", "unseen"]
 
 
-def test_what_is_usual_is_learnt_from_the_references_or_given() -> None:
+def test_what_is_usual_is_learnt_from_the_references() -> None:
     sources = [f"This is line number {number} of them." for number in range(60)]
-    references = [f"{'wort ' * 20}{number} ist es." for number in range(60)]  # long, but usual here
+    long = [f"{'wort ' * 20}{number} ist es." for number in range(60)]
+    short = [f"Das ist Zeile Nummer {number} von ihnen." for number in range(60)]
 
-    def flagged(usual: Thresholds | None) -> int:
-        found = analyse(
-            sources, references, [references], source_language="en", target_language="de", usual=usual, samples=0
-        )
-        return sum(finding.count for finding in found.findings if finding.key in ("over_translation", "repetition"))
+    def repeated(references: list[str]) -> int:
+        found = analyse(sources, long, [references], source_language="en", target_language="de", samples=0)
+        (finding,) = (finding for finding in found.findings if finding.key == "repetition")
+        return finding.count
 
-    assert flagged(None) == 0
-    assert flagged(Thresholds(longest=1.0)) > 50
+    assert repeated(long) == 0
+    assert repeated(short) == 60
 
 
 def test_unspaced_languages_are_told_of_by_characters() -> None:

@@ -94,6 +94,8 @@ def test_numerals() -> None:
         ("He said: In time.", "x", "Er sagte: In der Zeit.", [], []),
         ('The "Saints" won', "Die Saints gewannen", "Die Saints gewannen", ["Saints"], []),
         ("a trip to Paris", "ein Paristrip", "ein Trip nach Paris", ["Paris"], []),  # in a compound
+        ("a trip to Paris", "nach PARIS", "ein Trip nach Paris", ["Paris"], []),
+        ("it is plan B", "x", "das ist Plan B", [], []),  # a letter says little
         ("a trip to Munich", "x", "ein Trip nach München", [], []),  # spelled anew
         ("the color Gold", "x", "die Farbe McGold", [], []),
         ("the color Gold", "x", "die Farbe Goldgelb", [], []),  # a part of a word is not the same

@@ -1,6 +1,7 @@
 """How often training text has words, and which ones translations miss, invent and confuse."""
 
 import random
+import time
 from collections import Counter
 
 import pytest
@@ -156,6 +157,14 @@ def test_a_word_counts_as_often_as_it_is_missing() -> None:
     assert wrong_words(make(*lines).lines, "missed", 5) == (WrongWord("sehr", 3, 4, 1),)
 
 
+def test_many_lines_take_no_more_time_each_than_few() -> None:
+    texts = [f"wort{number} ganz" for number in range(15_000)]
+    lines = read_lines(texts, texts, [texts], [100.0] * len(texts), [0] * len(texts))
+    began = time.process_time()
+    assert wrong_words(lines, "missed", 5) == ()
+    assert time.process_time() - began < 2
+
+
 def test_the_nearest_reference_says_which_words_are_wrong() -> None:
     lines = [("x", "das Auto fährt", "ein Wagen rollt", "das Auto rollt")] * 2
     assert [word.word for word in wrong_words(make(*lines).lines, "missed", 5)] == ["rollt"]
@@ -167,6 +176,12 @@ def test_confusions_are_words_one_for_one() -> None:
     lines += [("x", "einmal Hemd", "einmal Jacke")]
     assert confusions(make(*lines).lines, 5) == (Confusion("Shirt", "Hemd", 4, 1),)
     assert confusions(make(*lines).lines, 0) == ()
+
+
+def test_in_a_long_line_the_words_that_it_repeats_still_show_the_place() -> None:
+    words = "rot und " * 150
+    lines = [("x", f"{words}Hemd {words}", f"{words}Shirt {words}ganz")] * 2
+    assert confusions(make(*lines).lines, 5) == (Confusion("Shirt", "Hemd", 2, 1),)
 
 
 def test_words_that_differ_in_case_only_are_no_mistake() -> None:

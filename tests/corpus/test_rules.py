@@ -10,8 +10,9 @@ import pytest
 from nmt.corpus import rules as rules_module
 from nmt.corpus.rules import RULES, SINGLE, Judge, Limits, Usual
 from nmt.corpus.rules.identify import Listener, common_words, is_another
-from nmt.corpus.rules.languages import base, density, is_unspaced, kin_of, needs_joiners, reads_leftwards, scripts_of
+from nmt.corpus.rules.languages import density, is_unspaced, kin_of, needs_joiners, reads_leftwards, scripts_of
 from nmt.corpus.starter.everyday import PAIRS
+from nmt.text.languages import base
 
 ENGLISH = "The old bridge over the river was closed for repairs last week."
 GERMAN = "Die alte Brücke über den Fluss war letzte Woche wegen Reparaturen gesperrt."

@@ -135,7 +135,7 @@ def test_of_many_lines_some_are_scored_evenly(tokenizer: Tokenizer, monkeypatch:
     assert found.dev["lines"] == 1001
     # Every tenth one or its neighbour: scored against its own reference, not that of another line.
     chosen = [round(index * 1000 / 99) for index in range(100)]
-    scores = sentence_chrf([lines[index] for index in chosen], [references[index] for index in chosen])
+    scores = sentence_chrf([lines[index] for index in chosen], [[references[index] for index in chosen]])
     assert found.dev["median_chrf"] == pytest.approx(statistics.median(scores), abs=1e-3)
 
 
@@ -159,7 +159,7 @@ def test_confidence_tells_good_from_bad_when_the_model_knows(tokenizer: Tokenize
     means = [one.log_prob / len(one.tokens) for one in score([model], ids, ids)]
     middle = sorted(means)[150]
     references = [line if mean > middle else "quite other words" for line, mean in zip(lines, means, strict=True)]
-    assert max(sentence_chrf(lines, references)) == 100
+    assert max(sentence_chrf(lines, [references])) == 100
     found = calibrate(model, tokenizer, tokenizer, lines, lines, references)
     assert isinstance(found.confidence, Confidence)
     assert found.dev["held_out"]["rank_correlation"] > 0.6

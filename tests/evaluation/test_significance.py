@@ -3,6 +3,7 @@
 import random
 from collections.abc import Sequence
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pytest
@@ -83,6 +84,16 @@ def test_chance_that_does_just_as_much_counts(key: Key) -> None:
         equal += abs(size - seen) <= 1e-9
     assert equal > 10
     assert randomisation_p(metric, first, other, 500) == (larger + equal + 1) / 501
+
+
+def test_ties_are_seen_behind_what_is_rounded() -> None:
+    """Of fractions, as TER has them with several references: all 16 ways to toss four coins."""
+    first, other = [1, 8, 6, 9], [5, 6, 9, 7]
+    changes = [one - two for one, two in zip(first, other, strict=True)]
+    tossed = [abs(sum(sides)) for sides in product(*((change, -change) for change in changes))]
+    share = sum(size >= abs(sum(changes)) for size in tossed) / len(tossed)
+    found = randomisation_p(EXACT, values([one / 10 for one in first]), values([two / 10 for two in other]), 4000)
+    assert found == pytest.approx(share, abs=0.03)
 
 
 def test_one_line_is_never_enough() -> None:

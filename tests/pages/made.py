@@ -85,7 +85,7 @@ ANALYSIS = Analysis(
 )
 SAMPLE = Sample(
     line=33,
-    why="better than 5 of 10 lines",
+    why="no worse than 5 of 10 lines",
     source=("la", "mer", "dort"),
     words=("the", "sea", "sleeps"),
     probabilities=(0.9, 0.25, 0.5),

@@ -208,6 +208,13 @@ def test_the_scores_of_this_report_come_first() -> None:
     assert EMPTY.main is None
 
 
+def test_each_signature_is_told_when_test_sets_differ_in_them() -> None:
+    one, two = (Measured("bleu", "BLEU", 20.0, signature=f"nrefs:{number}|case:mixed") for number in (1, 2))
+    sets = (Scored("first", 9, (one,)), Scored("second", 9, (two,)), Scored("third", 9, (one,)))
+    told = [row for rows in Page(page(replace(EMPTY, scored=sets))).tables for row in rows if row[0] == "BLEU"]
+    assert [row[1] for row in told if "nrefs" in row[1]] == ["nrefs:1|case:mixed", "nrefs:2|case:mixed"]
+
+
 def test_everything_is_plain_json() -> None:
     values = json.loads(json.dumps(MADE.as_json(), allow_nan=False))
     assert set(values) == {field.name for field in fields(MADE)} | {"size"}
@@ -280,8 +287,8 @@ def test_lengths_are_told(lengths: float, told: str) -> None:
 def test_samples_show_doubt_and_attention() -> None:
     text = samples(MADE)
     read = Page(text)
-    assert "Line 33, better than 5 of 10 lines: chrF 61.5, confidence 62.5 %" in words(text)
-    assert "Line 34, better than 5 of 10 lines: chrF 61.5 Source" in words(text)
+    assert "Line 33, no worse than 5 of 10 lines: chrF 61.5, confidence 62.5 %" in words(text)
+    assert "Line 34, no worse than 5 of 10 lines: chrF 61.5 Source" in words(text)
     assert [span["style"] for span in read.of("span")][:3] == ["--p:0.900", "--p:0.250", "--p:0.500"]
     assert read.tables[0][0] == ["", "la", "mer", "dort", "(end)"]
     heat = [cell["style"] for cell in read.of("td") if cell.get("style")]

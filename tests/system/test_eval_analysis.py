@@ -35,7 +35,7 @@ def analysed(files: dict[str, Path], *words: str | Path) -> Ended:
 
 def test_a_file_of_translations_is_analysed(files: dict[str, Path]) -> None:
     ended = analysed(files)
-    assert (ended.code, ended.err) == (0, "")
+    assert (ended.code, ended.err) == (0, "analysing the translations\n")
     assert ended.out.startswith("BLEU ")
     for told in (
         "ANALYSIS of 3 lines: BLEU ",

@@ -19,6 +19,7 @@ from nmt.evaluation import sentence_chrf
 from nmt.folders import find_model
 from nmt.pages.card import MARKER
 from nmt.pages.report import page
+from nmt.text.tokenizer import Tokenizer
 from tests.pages.made import MADE
 from tests.pages.reading import Page
 from tests.system.conftest import MODEL, Trained, nmt, snapshot
@@ -107,10 +108,14 @@ def test_samples_are_lines_of_the_test_set_as_nmt_translate_has_them(tmp_path: P
             assert len(row) == len(sample["source"])
             assert 0 <= sum(row) <= 1 + 1e-6
     scores = {sample["line"]: sample["chrf"] for sample in found["samples"]}
-    told = sentence_chrf(outputs, REFERENCES)
+    told = sentence_chrf(outputs, [REFERENCES])
     assert scores == {line: pytest.approx(told[line - 1]) for line in scores}
-    assert found["speed"]["lines"] == 5
-    assert len(found["speed"]["latencies"]) == 4  # blank lines are no work
+    speed = found["speed"]
+    tokenizer = Tokenizer.load(folder / "target.spm")
+    pieces = [len(tokenizer.encode(line)) + 1 for line in outputs if line]  # and the end
+    assert (speed["lines"], speed["source_words"], speed["pieces"]) == (5, 14, sum(pieces))
+    assert len(speed["latencies"]) == 4  # blank lines are no work
+    assert min(speed["latencies"]) > 0.2  # milliseconds: no model is that quick
 
 
 def test_whether_confidence_comes_true_is_counted_on_the_test_set(tmp_path: Path) -> None:
@@ -134,7 +139,7 @@ def test_whether_confidence_comes_true_is_counted_on_the_test_set(tmp_path: Path
     # As nmt translate tells it, line by line.
     words = ("-m", folder, "-i", tmp_path / "test.fr", "--json", "--threads", "1", "--quiet")
     lines = [json.loads(line) for line in nmt("translate", *words).out.splitlines()]
-    chrf = sentence_chrf([line["text"] for line in lines], (tmp_path / "test.en").read_text().splitlines())
+    chrf = sentence_chrf([line["text"] for line in lines], [(tmp_path / "test.en").read_text().splitlines()])
     confidence = [line["confidence"] for line in lines]
     assert told["good"] == pytest.approx(sum(value >= told["threshold"] for value in chrf) / 120)
     errors = [(said - (value >= told["threshold"])) ** 2 for said, value in zip(confidence, chrf, strict=True)]
@@ -374,7 +379,12 @@ def test_a_run_is_named_by_its_place_or_as_other_commands_name_a_model(run: Path
 def test_samples_go_from_bad_to_good() -> None:
     chrf = [float(value) for value in range(100)]
     chosen = _chosen(list(range(100)), chrf, [None] * 100)
-    assert chosen == {10 * n: f"better than {n} of 10 lines" for n in (1, 3, 5, 7, 9)}
+    assert chosen == {10 * n: f"no worse than {n} of 10 lines" for n in (1, 3, 5, 7, 9)}
+    # Of many that are alike none is better than the others; of few the worst one is there, too.
+    assert _chosen([0, 1], [100.0, 100.0], [None] * 2) == {
+        0: "no worse than 1 of 10 lines",
+        1: "no worse than 5 of 10 lines",
+    }
 
 
 def test_samples_show_where_confidence_goes_wrong() -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nmt.errors import DataError
-from nmt.text.lines import TextFile, atomic_file, clean, iter_lines, one_line, read_lines, write_lines
+from nmt.text.lines import TextFile, atomic_file, clean, iter_lines, one_line, read_lines, visible, write_lines
 
 # All that some program takes for the end of a line, but for LF itself.
 SEPARATORS = ["\r", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"]
@@ -41,6 +41,20 @@ def test_clean(text: str, cleaned: str) -> None:
 def test_clean_and_one_line_make_every_separator_a_space(separator: str) -> None:
     assert clean(f"a{separator}b") == "a b"
     assert one_line(f"a{separator}b") == "a b"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (" Café,  gut! ", "Café, gut!"),
+        ("12\u202f000\u00a0km", "12 000 km"),
+        ("a\tb\x85c", "a b c"),
+        ("\x1b[31mrot\u202e", "[31mrot\ufffd"),
+        ("\u00a0", ""),
+    ],
+)
+def test_what_is_shown_has_nothing_that_a_terminal_obeys(text: str, shown: str) -> None:
+    assert visible(text) == shown
 
 
 @given(st.text())

@@ -12,7 +12,7 @@ from nmt.corpus.checking.shift import Shift
 from nmt.corpus.checking.sides import Heard, are_swapped
 from nmt.corpus.checking.tally import Duplicates, Side, Tally
 from nmt.corpus.rules import RULES
-from nmt.corpus.rules.languages import base
+from nmt.text.languages import base
 
 GRAVE = 0.05  # share of pairs from which what makes a pair useless is an error
 MANY = 0.1  # share of pairs from which duplicates are worth a warning

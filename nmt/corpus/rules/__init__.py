@@ -13,7 +13,8 @@ import numpy as np
 from nmt.corpus.duplicates.keys import text_key
 from nmt.corpus.rules import faults
 from nmt.corpus.rules.identify import Listener, common_words
-from nmt.corpus.rules.languages import base, density, letters_of, needs_joiners, reads_leftwards, scripts_of
+from nmt.corpus.rules.languages import density, letters_of, needs_joiners, reads_leftwards, scripts_of
+from nmt.text.languages import base
 from nmt.text.lines import clean
 from nmt.text.surface import EMAIL, URL, letters
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from nmt.corpus.rules.languages import base, is_unspaced, kin_of
+from nmt.corpus.rules.languages import is_unspaced, kin_of
+from nmt.text.languages import base
 
 LETTERS = 20  # fewer tell too little
 SURE, UNLIKELY = 0.5, 0.05  # the other language's probability; the right one's, as a share of that

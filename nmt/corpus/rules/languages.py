@@ -3,6 +3,8 @@
 import re
 from functools import cache
 
+from nmt.text.languages import base
+
 # Ranges of code points by the name of the script, as in a character class of a regular expression.
 _RANGES = {
     "Latn": "A-Za-zªº\u00c0-\u024f\u0250-\u02ff\u1d00-\u1dbf\u1e00-\u1eff\u2c60-\u2c7f\ua720-\ua7ff\uff21-\uff5a",
@@ -60,34 +62,12 @@ _SCRIPTS = {
     for scripts, languages in _LANGUAGES_OF_SCRIPTS.items()
     for language in languages.split()
 }
-# ISO 639-3 (and old codes) to the two letters that everything here goes by.
-_SHORT = dict(
-    pair.split(":")
-    for pair in (
-        "afr:af amh:am ara:ar arb:ar asm:as aze:az azj:az bel:be bul:bg ben:bn bre:br bos:bs cat:ca ces:cs cze:cs "
-        "cym:cy dan:da deu:de ger:de ell:el gre:el eng:en epo:eo spa:es est:et ekk:et eus:eu fas:fa pes:fa fin:fi "
-        "fra:fr fre:fr fry:fy gle:ga gla:gd glg:gl guj:gu hau:ha heb:he hin:hi hrv:hr hat:ht hun:hu hye:hy ind:id "
-        "ibo:ig isl:is ita:it jpn:ja jav:jv kat:ka kaz:kk khm:km kan:kn kor:ko kur:ku kmr:ku kir:ky lat:la ltz:lb "
-        "lug:lg lin:ln lao:lo lit:lt lav:lv lvs:lv mlg:mg plt:mg mkd:mk mal:ml mon:mn khk:mn mar:mr msa:ms zsm:ms "
-        "mlt:mt mya:my nep:ne npi:ne nld:nl dut:nl nor:no nob:no nb:no nno:nn oci:oc orm:om ori:or ory:or pan:pa "
-        "pol:pl pus:ps pbt:ps por:pt que:qu ron:ro rum:ro rus:ru kin:rw san:sa sin:si slk:sk slv:sl som:so sqi:sq "
-        "als:sq srp:sr swe:sv swa:sw swh:sw tam:ta tel:te tgk:tg tha:th tuk:tk tgl:tl fil:tl tur:tr tat:tt uig:ug "
-        "ukr:uk urd:ur uzb:uz uzn:uz vie:vi xho:xh yor:yo zho:zh cmn:zh chi:zh zul:zu iw:he in:id ji:yi jw:jv"
-    ).split()
-)
 # Standard languages and their near kin, which a detector takes for one another.
 _KIN = (
     "da no nn|bs hr sr|id ms jv ace|cs sk|pt gl|es gl ext an|ca oc|bg mk|af nl fy|zh wuu yue|ar arz ary|uz uzs crh|"
     "ku sdh|it lij vec|fr wa|lv ltg|de lb|xh zu|st nso|ru be uk ba|hi mr ne sa gom|"
     "fa ps|en pcm|tr az crh|ht gcf gcr|es gug"
 )
-
-
-@cache
-def base(language: str) -> str:
-    """ "de" for "de", "de-AT", "de_DE", "deu" and "deu_Latn"."""
-    code = re.split("[-_]", language)[0].lower()
-    return _SHORT.get(code, code)
 
 
 @cache
