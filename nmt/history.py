@@ -4,7 +4,8 @@ metrics.jsonl of a run: one row each few updates, and one each validation.  mode
 `nmt.training.record` has put there.  scores.json of a model folder: what `nmt eval` has measured; it looks so:
 
 {"scores": [{"test": name, "hash": of sources and references, "lines": n, "decode": {...}, "tags": [...],
-             "lowercase": false, "date": ISO 8601, "nmtkit": version, "seconds": of translating,
+             "lowercase": false, "language": null, or how words were found instead,
+             "date": ISO 8601, "nmtkit": version, "seconds": of translating,
              "results": {"bleu": {"score": ..., "low": ..., "high": ..., "signature": ...}, ...}}]}
 """
 
@@ -12,7 +13,7 @@ import contextlib
 import json
 import os
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,10 +22,19 @@ from nmt import console
 from nmt.config import Config
 from nmt.errors import DataError, ModelError
 from nmt.folders import METRICS, TAKE_ANOTHER, find_model, load_config, pointed, read_facts
+from nmt.records import sound_facts, sound_rows, sound_scores
 from nmt.text.lines import atomic_file
 
 SCORES = "scores.json"
-_SAME_SCORE = "test", "hash", "decode", "tags", "lowercase"  # entries that agree in these are one, measured again
+_SAME_SCORE = (
+    "test",
+    "hash",
+    "decode",
+    "tags",
+    "lowercase",
+    "language",
+)  # entries that agree in these are one, measured again
+_SHOWN = 5  # numbers of what is broken
 _MOST_HEADER = 100 << 20  # bytes; safetensors' own limit
 
 
@@ -64,18 +74,18 @@ class RunHistory:
     @property
     def sittings(self) -> list[dict[str, Any]]:
         """Of the training up to its last checkpoint, the first one first; empty where that was not recorded."""
-        return list(_mapping(self.last.get("training")).get("sittings", []))
+        return list(self.last.get("training", {}).get("sittings", []))
 
     @property
     def data(self) -> dict[str, Any]:
         """What it was trained on: "train", "dev", "parent_dev"; empty where that was not recorded."""
-        return _mapping(_mapping(self.last.get("training")).get("data"))
+        return dict(self.last.get("training", {}).get("data", {}))
 
     @property
     def steps(self) -> int:
         """Updates that have been made, as far as the run tells: its best model may be of an earlier one."""
         rows = [*self.updates[-1:], *self.validations[-1:], self.last]
-        return max(int(row.get("step", 0)) for row in rows)
+        return max(row.get("step") or 0 for row in rows)
 
 
 def read_history(folder: Path) -> RunHistory:
@@ -85,8 +95,8 @@ def read_history(folder: Path) -> RunHistory:
     missing or broken is told in `problems`.
     """
     model = find_model(folder)
-    facts, config = read_facts(model), load_config(model)
     problems: list[str] = []
+    facts, config = sound_facts(read_facts(model), problems), load_config(model)
     rows = _read_rows(folder / METRICS, problems) if folder != model else []
     last = _last_facts(folder, problems) if folder != model else None
     return RunHistory(
@@ -102,21 +112,17 @@ def read_history(folder: Path) -> RunHistory:
         parent=next((row for row in rows if "parent_dev_loss" in row and "dev_loss" not in row), None),
         scores=_read_scores(model / SCORES, problems),
         training=is_training(folder),
-        problems=problems,
+        problems=list(dict.fromkeys(problems)),  # of one model that is both best and last, once
     )
 
 
 def _last_facts(run: Path, problems: list[str]) -> dict[str, Any] | None:
     folder = pointed(run, "last")
     try:
-        return None if folder is None else read_facts(folder)
+        return None if folder is None else sound_facts(read_facts(folder), problems)
     except ModelError as error:
         problems.append(error.message)
         return None
-
-
-def _mapping(found: Any) -> dict[str, Any]:
-    return found if isinstance(found, dict) else {}
 
 
 def _read_rows(path: Path, problems: list[str]) -> list[dict[str, Any]]:
@@ -129,17 +135,25 @@ def _read_rows(path: Path, problems: list[str]) -> list[dict[str, Any]]:
     except OSError as error:
         problems.append(f"{path.name} cannot be read: {(error.strerror or str(error)).lower()}")
         return []
-    rows = []
-    for number, line in enumerate(lines[:-1], start=1):
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError):
-            row = None
-        if isinstance(row, dict) and isinstance(row.get("step"), int):
-            rows.append(row)
-        else:
-            problems.append(f"{path.name} line {number} is broken and left out")
-    return rows
+    found, broken = sound_rows([_parsed(line) for line in lines[:-1]])
+    _tell_broken(f"{path.name} line", broken, problems)
+    return found
+
+
+def _parsed(text: bytes) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _tell_broken(what: str, numbers: Sequence[int], problems: list[str]) -> None:
+    """what: is counted."""
+    if len(numbers) == 1:
+        problems.append(f"{what} {numbers[0]} is broken and left out")
+    elif numbers:
+        shown = ", ".join(map(str, numbers[:_SHOWN])) + (f", ... ({len(numbers):,} in all)" * (len(numbers) > _SHOWN))
+        problems.append(f"{what}s {shown} are broken and left out")
 
 
 def is_training(run: Path) -> bool | None:
@@ -173,12 +187,16 @@ def read_scores(model: Path) -> list[dict[str, Any]]:
 def _read_scores(path: Path, problems: list[str]) -> list[dict[str, Any]]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-        entries = found["scores"]
-        if all(isinstance(entry["results"], dict) for entry in entries):
-            return list(entries)
+        if isinstance(found["scores"], list):
+            entries, broken = sound_scores(found["scores"])
+            _tell_broken(f"{path.name} score", broken, problems)
+            return entries
     except FileNotFoundError:
         return []
-    except (OSError, ValueError, RecursionError, KeyError, TypeError):
+    except OSError as error:
+        problems.append(f"{path.name} cannot be read: {(error.strerror or str(error)).lower()}")
+        return []
+    except (ValueError, RecursionError, KeyError, TypeError):
         pass
     problems.append(f"{path.name} cannot be read and is not used; the next nmt eval writes it anew")
     return []
@@ -191,10 +209,12 @@ def record_scores(model: Path, entry: Mapping[str, Any]) -> None:
     """
     try:
         with _alone(model):
+            with contextlib.suppress(FileNotFoundError):
+                (model / SCORES).read_bytes()  # what may not be read must not be replaced
             kept = [other for other in read_scores(model) if _key(other) != _key(entry)]
             text = json.dumps({"scores": [*kept, dict(entry)]}, indent=2, ensure_ascii=False)
             with atomic_file(model / SCORES) as file:
-                file.write(f"{text}\n".encode())
+                file.write(f"{text}\n".encode(errors="backslashreplace"))  # a name may be no UTF-8; in JSON this is one
     except (DataError, OSError) as error:
         reason = error.message if isinstance(error, DataError) else f"{model}: {error.strerror or error}"
         console.warn(f"the scores are not kept: {reason}")

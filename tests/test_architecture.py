@@ -29,6 +29,7 @@ RANKS = {
     "corpus": 3,
     "checkpoint": 3,
     "decoding": 4,
+    "records": 3,
     "history": 4,
     "analysis": 5,
     "training": 5,

@@ -1,6 +1,8 @@
 """What a run tells of its past: rows, records, scores; and what is broken in it is told, not fatal."""
 
+import errno
 import json
+import math
 import shutil
 import subprocess
 import sys
@@ -23,7 +25,22 @@ ROWS: tuple[dict[str, Any], ...] = (
     {"step": 20, "loss": 3.5, "tokens_per_second": 950, "learning_rate": 0.002, "seconds": 3.5},
     {"step": 20, "epoch": 1.0, "seconds": 4.0, "dev_loss": 4.2, "dev_bleu": 0.5, "parent_dev_loss": 3.6},
 )
-SITTINGS = [{"from_step": 0, "to_step": 10}, {"from_step": 10, "to_step": 20}]
+SITTINGS = [
+    {
+        "command": None,
+        "began": "2026-02-03T04:05:06+00:00",
+        "saved": "2026-02-03T05:05:06+00:00",
+        "from_step": begin,
+        "to_step": begin + 10,
+        "seconds": 3600.0,
+        "device": "cpu",
+        "threads": 1,
+        "processes": 1,
+        "versions": {"torch": "2.0"},
+        "hardware": {"processor": "x86", "cores": 2, "system": "Linux", "gpus": []},
+    }
+    for begin in (0, 10)
+]
 
 
 @pytest.fixture
@@ -90,6 +107,23 @@ def test_a_broken_row_is_told_and_left_out(broken: str, run: Path) -> None:
     assert history.problems == ["metrics.jsonl line 3 is broken and left out"]
 
 
+def test_many_broken_rows_are_told_in_one_line(run: Path) -> None:
+    (run / "metrics.jsonl").write_text("\n" * 1200)
+    assert read_history(run).problems == [
+        "metrics.jsonl lines 1, 2, 3, 4, 5, ... (1,200 in all) are broken and left out"
+    ]
+
+
+def test_what_is_no_number_is_not_in_its_row(run: Path) -> None:
+    """A training that diverges writes NaN, which no chart can draw and no JSON may hold."""
+    with (run / "metrics.jsonl").open("a") as file:
+        file.write('{"step": 30, "loss": 2.5, "learning_rate": NaN, "seconds": Infinity, "tokens_per_second": "x"}\n')
+        file.write(f'{{"step": 40, "loss": 1{"0" * 400}, "dev_loss": 3.0, "dev_bleu": true}}\n')
+    history = read_history(run)
+    assert history.updates[-1] == {"step": 30, "loss": 2.5}
+    assert history.validations[-1] == {"step": 40, "dev_loss": 3.0}
+
+
 def test_only_the_row_before_the_first_update_is_the_parents(run: Path) -> None:
     lines = (run / "metrics.jsonl").read_text().splitlines(keepends=True)
     (run / "metrics.jsonl").write_text("".join(lines[1:]))
@@ -110,6 +144,54 @@ def test_a_broken_last_checkpoint_is_told(run: Path) -> None:
     history = read_history(run)
     assert history.last == history.facts
     assert "step-20/model.json cannot be read" in history.problems[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("step", "12"),
+        ("step", 1.5),
+        ("step", None),
+        ("seconds", "x"),
+        ("seconds", math.nan),
+        ("tokens", []),
+        ("dev_bleu", math.inf),
+        ("parameters", True),
+        ("machine", "cpu"),
+    ],
+)
+def test_a_broken_fact_is_told_and_left_out(name: str, value: object, run: Path) -> None:
+    path = run / "checkpoints" / "step-10" / "model.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {name: value}))
+    history = read_history(run)
+    assert name not in history.facts
+    assert history.problems == [f"model.json is broken: {name} is left out"]
+    assert history.steps == 20
+
+
+@pytest.mark.parametrize(
+    ("training", "why"),
+    [
+        ([], "input should be a valid"),
+        ({}, "sittings: field required"),
+        ({"sittings": None, "data": {}}, "sittings: "),
+        ({"sittings": [{}], "data": {}}, "sittings.0.command: "),
+        ({"sittings": [SITTINGS[0] | {"hardware": {}}], "data": {}}, "sittings.0.hardware.processor: "),
+        ({"sittings": [], "data": 3}, "data: "),
+        ({"sittings": [], "data": {"train": [{"name": "x"}]}}, "data.train.0.lines: "),
+        ({"sittings": [], "data": {"dev": {}}}, "data.dev.name: "),
+        ({"sittings": [], "data": {}, "init_from": {"model": "x"}}, "init_from.step: "),
+    ],
+    ids=str,
+)
+def test_a_broken_record_of_the_training_counts_as_none(training: object, why: str, run: Path) -> None:
+    for step in (10, 20):
+        path = run / "checkpoints" / f"step-{step}" / "model.json"
+        path.write_text(json.dumps(json.loads(path.read_text()) | {"training": training}))
+    history = read_history(run)
+    assert (history.sittings, history.data) == ([], {})
+    (problem,) = history.problems  # once, though two checkpoints have it
+    assert problem.startswith(f"model.json is broken: what it says of the training is left out ({why}")
 
 
 def test_without_a_model_there_is_no_history(tmp_path: Path, run: Path) -> None:
@@ -189,9 +271,7 @@ def test_several_may_keep_scores_at_once(run: Path) -> None:
     assert sorted(int(found["test"]) for found in read_scores(run)) == list(range(40))
 
 
-@pytest.mark.parametrize(
-    "text", ["{", "[]", '{"scores": [3]}', '{"scores": [{}]}', '{"scores": 3}', "\udcff"], ids=repr
-)
+@pytest.mark.parametrize("text", ["{", "[]", '{"scores": 3}', "\udcff", "[" * 100_000], ids=lambda text: text[:20])
 def test_broken_scores_are_told_and_written_anew(text: str, run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (run / "scores.json").write_bytes(text.encode("utf-8", "surrogateescape"))
     assert read_scores(run) == []
@@ -202,11 +282,70 @@ def test_broken_scores_are_told_and_written_anew(text: str, run: Path, capsys: p
     assert capsys.readouterr().err == ""
 
 
+BLEU = {"score": 1.0, "low": 0.5, "high": 2.0}
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        3,
+        {},
+        {"results": {"bleu": {}}},
+        {"results": {"bleu": "x"}},
+        {"results": {"bleu": {"score": "31"}}},
+        {"results": {"bleu": {"score": math.nan}}},
+        {"results": {"bleu": {"score": 1.0, "low": 0.5}}},
+        {"results": {"bleu": BLEU}, "lines": None},
+        {"results": {"bleu": BLEU}, "date": 2026},
+        {"results": {"bleu": BLEU}, "decode": ["beam"]},
+        {"results": {"bleu": BLEU}, "tags": "de"},
+    ],
+    ids=str,
+)
+def test_one_broken_score_does_not_cost_the_others(
+    broken: object, run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sound = entry() | {"results": {"bleu": BLEU, "comet": {"score": 0.8}}}
+    (run / "scores.json").write_text(json.dumps({"scores": [sound, broken]}))
+    assert read_scores(run) == [sound]
+    assert f"warning: {run}: scores.json score 2 is broken and left out" in capsys.readouterr().err
+    record_scores(run, entry("other"))
+    capsys.readouterr()
+    assert read_scores(run) == [sound, entry("other")]
+    assert capsys.readouterr().err == ""
+
+
 def test_broken_scores_of_a_run_are_one_of_its_problems(run: Path) -> None:
     (run / "checkpoints" / "step-10" / "scores.json").write_text("{")
     assert read_history(run).problems == [
         "scores.json cannot be read and is not used; the next nmt eval writes it anew"
     ]
+
+
+def test_a_name_that_is_no_utf_8_is_kept_all_the_same(run: Path) -> None:
+    record_scores(run, entry("te\udcff"))  # as Python spells such bytes
+    assert read_scores(run) == [entry("te\udcff")]
+
+
+def test_scores_that_may_not_be_read_are_not_replaced(
+    run: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record_scores(run, entry("precious"))
+    read = Path.read_bytes
+
+    def refused(path: Path) -> bytes:
+        if path.name == "scores.json":
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return read(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "read_bytes", refused)
+        patch.setattr(Path, "read_text", lambda path, **_: refused(path).decode())
+        record_scores(run, entry("other"))
+        assert "warning: the scores are not kept: " in capsys.readouterr().err
+        assert read_scores(run) == []
+        assert "scores.json cannot be read: permission denied" in capsys.readouterr().err
+    assert read_scores(run) == [entry("precious")]
 
 
 def test_a_folder_that_takes_no_scores_is_worth_a_warning(run: Path, capsys: pytest.CaptureFixture[str]) -> None:

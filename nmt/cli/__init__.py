@@ -3,6 +3,7 @@
 `nmt --help` must be instant, so nothing here imports torch; a test checks it.
 """
 
+import io
 import os
 import signal
 import sys
@@ -75,6 +76,8 @@ def _main() -> None:
     """Every error a user can meet is two lines and an exit code, without a traceback."""
     if sys.stderr is None:  # closed (`2>&-`): what nobody hears must not land in the results
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    if isinstance(sys.stdout, io.TextIOWrapper):  # not what the locale says, and a name of bytes must not end it
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     words = sys.argv[1:]
     options = words[: words.index("--")] if "--" in words else words
     debug = "--debug" in options  # wherever it stands

@@ -15,14 +15,15 @@ from nmt.corpus.formats import Location, open_pairs
 from nmt.corpus.sources import train_streams
 from nmt.corpus.stream import PairStream
 from nmt.errors import DataError, UsageError
-from nmt.folders import load_config
 from nmt.text.lines import read_lines
+from nmt.text.tokenizer import Tokenizer
 
 _STANDARD_INPUT = "-"
 
 
 def analysis_of_model(
-    model: Path,
+    data: DataConfig,
+    tokenizer: Tokenizer,
     test: EvalSet,
     hypotheses: Sequence[str],
     *,
@@ -33,12 +34,12 @@ def analysis_of_model(
 ) -> Analysis:
     """Of a model's translations of a test set. Rare and unseen words: by its training text, where that can be read.
 
-    model: its folder.  train: where that text is now; None: where it was.
+    data, tokenizer: the model's own, of its source; as its folder may be gone by now, where a training goes on.
+    train: where that text is now; None: where it was.
     languages: of source and target; None: as the model and the test set say.
     Errors: DataError for a `train` that cannot be read.
     """
-    data = load_config(model).data
-    sources = without_tags(model, test.source)
+    sources = without_tags(tokenizer, test.source)
     source, target = languages[0] or data.source_language, languages[1] or test.target_language
     targets = [*hypotheses, *chain.from_iterable(test.references)]
     known = (

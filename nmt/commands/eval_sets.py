@@ -13,7 +13,6 @@ import xxhash
 import nmt
 from nmt import console
 from nmt.errors import DataError, UsageError
-from nmt.evaluation import Evaluation
 from nmt.text.lines import atomic_file, read_lines
 
 if TYPE_CHECKING:
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from nmt.decoding.translation import Translation
     from nmt.decoding.translator import Translator
     from nmt.decoding.workers import Recipe
+    from nmt.evaluation import Evaluation
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class EvalSet:
     """A test set. references: sets of lines, each with one for each source line; all as they are written.
 
     name: short, for people and file names.  place: where it is from.
-    built_in: the starter, when this is its test set.
+    built_in: the starter, when this is its test set.  paths: the files that it was read from.
     """
 
     name: str
@@ -38,6 +38,7 @@ class EvalSet:
     references: Sequence[Sequence[str]]
     target_language: str
     built_in: "StarterCorpus | None" = field(default=None, repr=False)
+    paths: Sequence[Path] = ()
 
     def fingerprint(self) -> str:
         """Of the text, so that scores on the same text are found again whatever it is called."""
@@ -74,7 +75,8 @@ def eval_sets(
     if source is not None:
         lines, translations = read_lines(source), [read_lines(path) for path in references]
         name = source.name.removesuffix(f".{data.source_language}")
-        found.append(EvalSet(name, str(source), lines, translations, data.target_language))
+        read = source, *references
+        found.append(EvalSet(name, str(source), lines, translations, data.target_language, paths=read))
     if not found:
         raise UsageError(f"{named} was configured without data.test", "give --test PLACE, or --source F --reference F")
     for test in found:  # before translating for minutes
@@ -103,6 +105,7 @@ def _of_config(data: "DataConfig") -> list[EvalSet]:
             [text.target],
             corpus.target_language or data.target_language,
             starter_test(data) if corpus.text == STARTER else None,
+            text.paths,
         )
         for corpus, text in read_tests(data)
     ]
@@ -165,12 +168,15 @@ def keep_scores(
     recipe: "Recipe",
     test: EvalSet,
     translated: Translated,
-    result: Evaluation,
+    result: "Evaluation",
     *,
     tags: Sequence[str] = (),
     lowercase: bool = False,
+    language: str | None = None,
 ) -> None:
     """Write the scores of one model of a run into its folder, for `nmt info`, `nmt runs` and `nmt report`.
+
+    language: by which words were found, where it was asked for.
 
     A model folder outside a run is left as it is: others may share it.
     """
@@ -188,6 +194,7 @@ def keep_scores(
         "decode": unusual(decode_settings(load_config(recipe.models[0]).decode, recipe.decode)),
         "tags": list(tags),
         "lowercase": lowercase,
+        "language": None if language == test.target_language else language,
         "date": datetime.now().astimezone().isoformat(timespec="seconds"),
         "nmtkit": nmt.__version__,
         "seconds": round(translated.seconds, 3),

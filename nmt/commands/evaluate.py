@@ -16,8 +16,10 @@ from nmt.text.lines import read_lines
 
 if TYPE_CHECKING:
     from nmt.analysis import Analysis
+    from nmt.config import DataConfig
     from nmt.corpus.starter import StarterCorpus
     from nmt.decoding.workers import Recipe
+    from nmt.text.tokenizer import Tokenizer
 
 FEWEST_SAMPLES = 100
 
@@ -178,6 +180,7 @@ def _translate_and_score(arguments: Arguments) -> None:
     from nmt.config import read_overrides
     from nmt.decoding.workers import Recipe
     from nmt.folders import find_model, load_config
+    from nmt.text.tokenizer import Tokenizer
 
     models = choose_models(arguments.models)
     asked = read_overrides(arguments.settings, "decode") | {k: v for k, v in arguments.decode.items() if v is not None}
@@ -187,7 +190,7 @@ def _translate_and_score(arguments: Arguments) -> None:
         decode={"guard": "off"} | asked,  # a score is of what the model says itself, unless it is asked for otherwise
         max_batch_tokens=arguments.max_batch_tokens,
     )
-    data = load_config(recipe.models[0]).data
+    data, tokenizer = load_config(recipe.models[0]).data, Tokenizer.load(recipe.models[0] / "source.spm")
     tests = eval_sets(data, arguments.tests, arguments.source, arguments.references, str(models[0]))
     for test in tests:  # before translating for minutes
         bleu_tokenizer(arguments.language or test.target_language)
@@ -209,17 +212,37 @@ def _translate_and_score(arguments: Arguments) -> None:
             translator=translator,
         )
         result, parts = _score(arguments, recipe, test, translated)
-        keep_scores(recipe, test, translated, result, tags=arguments.tags, lowercase=arguments.lowercase)
-        analysis = _analysis(arguments, recipe, test, translated) if arguments.analyse else None
+        keep_scores(
+            recipe,
+            test,
+            translated,
+            result,
+            tags=arguments.tags,
+            lowercase=arguments.lowercase,
+            language=arguments.language,
+        )
+        analysis = _analysis(arguments, data, tokenizer, test, translated) if arguments.analyse else None
         _tell(arguments, result, analysis, parts, test.name if len(tests) > 1 else "")
 
 
 def output_files(output: Path | None, tests: Sequence[EvalSet]) -> list[Path | None]:
-    """Where the translations of each set go: into the file, or, of several sets, into files of that folder."""
-    if output is None or len(tests) == 1:
-        return [output] * len(tests)
-    output.mkdir(parents=True, exist_ok=True)
-    return [output / f"{test.name.replace('/', '_')}.{test.target_language}" for test in tests]
+    """Where the translations of each set go: into the file, or, of several sets, into files of that folder.
+
+    Raises UsageError where one would take the place of another, or of a text that is read.
+    """
+    if output is None:
+        return [None] * len(tests)
+    several = len(tests) > 1
+    paths = (
+        [output / f"{test.name.replace('/', '_')}.{test.target_language}" for test in tests] if several else [output]
+    )
+    for index, path in enumerate(paths):
+        if path in paths[:index]:
+            raise UsageError(f"two test sets would be written to {path}", "one at a time, or without --output")
+        check_output(path, *(read for test in tests for read in test.paths))
+    if several:
+        output.mkdir(parents=True, exist_ok=True)
+    return list(paths)
 
 
 def _log_search(recipe: "Recipe") -> None:
@@ -251,11 +274,14 @@ def _score(
     return result, _starter_parts(test.built_in, hypotheses, part)
 
 
-def _analysis(arguments: Arguments, recipe: "Recipe", test: EvalSet, translated: Translated) -> "Analysis":
+def _analysis(
+    arguments: Arguments, data: "DataConfig", tokenizer: "Tokenizer", test: EvalSet, translated: Translated
+) -> "Analysis":
     from nmt.commands.analysis import analysis_of_model
 
     return analysis_of_model(
-        recipe.models[0],
+        data,
+        tokenizer,
         test,
         translated.texts,
         train=arguments.train,

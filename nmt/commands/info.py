@@ -9,7 +9,7 @@ from typing import Any
 from nmt import console
 from nmt.commands.models import choose_model
 from nmt.commands.streams import standard_output
-from nmt.commands.table import columns, count, duration
+from nmt.commands.table import columns, count, duration, visible
 from nmt.history import RunHistory, parameters_by_part, read_history
 from nmt.text.tokenizer import Tokenizer
 
@@ -34,7 +34,7 @@ def run(arguments: Arguments) -> None:
     for problem in history.problems:
         console.warn(f"{history.folder}: {problem}")
     with standard_output():
-        print(json.dumps(found, ensure_ascii=False) if arguments.json else "\n".join(_describe(found)))
+        print(json.dumps(found, ensure_ascii=False) if arguments.json else visible("\n".join(_describe(found))))
 
 
 def gather(history: RunHistory) -> dict[str, Any]:
@@ -206,7 +206,7 @@ def _data(found: Mapping[str, Any]) -> Iterator[str]:
             if place is not None:
                 yield f"  {part}: {place if isinstance(place, str) else json.dumps(place)}, sizes {NOT_RECORDED}"
         return
-    for corpus in found["data"]["train"]:
+    for corpus in found["data"].get("train", []):
         left = ", ".join(f"{number:,} {reason}" for reason, number in corpus["left_out"].items())
         some = corpus["lines_encoded"] < corpus["lines"]
         of = f" of the first {corpus['lines_encoded']:,}" if some else ""
@@ -246,6 +246,7 @@ def _scores(entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         told = [f"{name.replace('beam_size', 'beam')} {value}" for name, value in (entry.get("decode") or {}).items()]
         told += [f"tag {tag}" for tag in entry.get("tags") or []]
         told += ["lowercase"] if entry.get("lowercase") else []
+        told += [f"words as in {entry['language']}"] if entry.get("language") else []
         where = f"{entry.get('test', '?')}, {entry.get('lines', 0):,} lines, {str(entry.get('date', '?'))[:10]}"
         yield f"  {', '.join([where, *told])}"
         yield f"    {'  '.join(results)}"

@@ -1,6 +1,7 @@
 """`nmt report`: what there is to know of a run, on one page and as a model card."""
 
 import json
+import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -10,9 +11,10 @@ from nmt.commands.analysis import check_train
 from nmt.commands.eval_sets import EvalSet, eval_sets
 from nmt.commands.models import choose_model
 from nmt.commands.report_record import recorded
-from nmt.commands.streams import standard_output
+from nmt.commands.streams import check_output, standard_output
 from nmt.corpus.sources import read_dev
 from nmt.errors import DataError, UsageError
+from nmt.folders import METRICS
 from nmt.history import RunHistory, read_history
 from nmt.pages.card import MARKER, card
 from nmt.pages.facts import RunReport
@@ -54,14 +56,15 @@ def run(arguments: Arguments) -> None:
         raise UsageError("--test is for translating", "leave out --no-translate, or --test")
     place = choose_model(arguments.run)
     output = arguments.output or place / PAGE
-    if output.exists() and not arguments.overwrite:
-        raise UsageError(f"{output} exists", "--overwrite, or another --output")
     history = read_history(place)
+    _check_output(output, arguments.overwrite)
+    of_model = (path for path in history.model.iterdir() if path.name != PAGE)
+    check_output(output, *(place / name for name in (METRICS, "best", "last")), *of_model)
     if arguments.run is None:
         console.log(f"run: {place}")
     report = recorded(history)
     if arguments.translate:
-        report = _measured(arguments, history, report)
+        report = _measured(arguments, history, report, output)
     else:
         missing = "Nothing was translated for this report: mistakes, samples, confidence and speed are not told."
         report = replace(report, missing=(*report.missing, missing))
@@ -75,6 +78,18 @@ def run(arguments: Arguments) -> None:
             console.log(f"page: {output}")
         else:
             print(output)
+
+
+def _check_output(output: Path, overwrite: bool) -> None:
+    """Before anything is translated. Raises an error where no page can be written, or one is there already."""
+    if output.is_dir():
+        raise UsageError(f"{output} is a folder", "name a file inside it")
+    if output.exists() and not overwrite:
+        raise UsageError(f"{output} exists", "--overwrite, or another --output")
+    if not output.parent.is_dir():
+        raise DataError(f"{output} cannot be written: there is no folder {output.parent}", "make it first")
+    if (output.is_file() or not output.exists()) and not os.access(output.parent, os.W_OK):
+        raise DataError(f"{output} cannot be written: permission denied", "another --output")
 
 
 def _write_card(path: Path, text: str) -> None:
@@ -95,10 +110,11 @@ def _write_card(path: Path, text: str) -> None:
 # ---- what is measured
 
 
-def _measured(arguments: Arguments, history: RunHistory, report: RunReport) -> RunReport:
+def _measured(arguments: Arguments, history: RunHistory, report: RunReport, output: Path) -> RunReport:
     """With all that translating tells; a set that is not there any more is told in `missing`."""
     tests, role, missing = _tests(arguments, history)
     check_train(arguments.train, history.config.data)
+    check_output(output, *(read for test in tests for read in test.paths))
     if not tests:
         return replace(report, missing=(*report.missing, *missing))
     from nmt.checkpoint import load_model
@@ -148,7 +164,7 @@ def _tests(arguments: Arguments, history: RunHistory) -> tuple[list[EvalSet], Li
         untold = "Mistakes, samples, confidence and speed are not told; --test PLACE names another test set."
         return [], "dev", [f"{missing} The dev set cannot be read, either: {_reason(error)}.", untold]
     return (
-        [EvalSet(dev.name, dev.name, dev.source, [dev.target], data.target_language)],
+        [EvalSet(dev.name, dev.name, dev.source, [dev.target], data.target_language, paths=dev.paths)],
         "dev",
         [f"{missing} What follows is of the dev set, which the checkpoint was chosen by."],
     )

@@ -64,7 +64,9 @@ class Measurement:
         """
         missing: list[str] = []
         chrf = sentence_chrf(translated.texts, test.references)
-        analysis = analysis_of_model(self.loaded.folder, test, translated.texts, train=train)
+        analysis = analysis_of_model(
+            self.loaded.config.data, self.loaded.source_tokenizer, test, translated.texts, train=train
+        )
         console.log("how sure it was, and where it looked")
         confidence = self._confidence(test, translated)
         calibration = self.translator.calibration

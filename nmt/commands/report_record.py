@@ -34,7 +34,10 @@ def recorded(history: RunHistory) -> RunReport:
         vocabulary=_vocabulary(facts),
         parameters=parameters_by_part(history.model),
         scored=(*_scores(history), *_dev(history)),
-        curves=Curves(tuple(history.updates), tuple(history.validations), facts.get("step")),
+        # Without a validation there is no best one: it is the last.
+        curves=Curves(
+            tuple(history.updates), tuple(history.validations), facts.get("step") if history.validations else None
+        ),
         corpora=tuple(_corpora(history)),
         commands=tuple(sitting["command"] for sitting in history.sittings if sitting.get("command")),
         config=configuration.dump(history.config),
@@ -140,6 +143,7 @@ def _scores(history: RunHistory) -> Iterator[Scored]:
         results = measured(entry["results"])
         how = [f"{name} {value}" for name, value in dict(entry.get("decode", {})).items()]
         how += [f">>{tag}<<" for tag in entry.get("tags", [])] + ["lower case"] * bool(entry.get("lowercase"))
+        how += [f"words as in {entry['language']}"] if entry.get("language") else []
         yield Scored(
             test=entry.get("test", "unnamed"),
             lines=entry.get("lines", 0),

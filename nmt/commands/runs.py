@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from nmt import console
+from nmt.commands.eval_sets import unusual
 from nmt.commands.models import RUNS
 from nmt.commands.streams import standard_output
-from nmt.commands.table import columns, count, duration, shortened, width
+from nmt.commands.table import columns, count, duration, shortened, visible, width
 from nmt.errors import ModelError, UsageError
 from nmt.folders import CHECKPOINTS, METRICS, checkpoints
 from nmt.history import RunHistory, is_training, read_history
@@ -40,6 +41,8 @@ def run(arguments: Arguments) -> None:
             histories[name] = read_history(folder)
         except ModelError as error:
             broken[name] = error.message
+        except OSError as error:  # a folder that may not be looked into
+            broken[name] = f"{error.filename}: {(error.strerror or str(error)).lower()}"
     broken |= dict.fromkeys(_beginners(arguments.folders or (RUNS,)), "it is in training, and has no checkpoint yet")
     for name, reason in broken.items():
         console.warn(f"left out: {name}: {reason}")
@@ -54,7 +57,8 @@ def run(arguments: Arguments) -> None:
         if arguments.json:
             print(json.dumps(found, ensure_ascii=False))
         elif rows:
-            print("\n".join(_describe(rows, differences, shutil.get_terminal_size((_OLD_WIDTH, 24)).columns)))
+            room = shutil.get_terminal_size((_OLD_WIDTH, 24)).columns
+            print(visible("\n".join(_describe(rows, differences, room))))
 
 
 def _named(folders: Sequence[Path]) -> Iterator[tuple[str, Path]]:
@@ -97,7 +101,10 @@ def _age(history: RunHistory) -> float:
 def _is_one(folder: Path) -> bool:
     """Whether it is, or was meant to be, a run or a model folder: half of one is worth telling."""
     signs = "config.yaml", "model.json", "model.safetensors", CHECKPOINTS, "best", "last"
-    return any((folder / sign).exists() for sign in signs)
+    try:
+        return any((folder / sign).exists() for sign in signs)
+    except PermissionError:
+        return True
 
 
 def _gather(name: str, history: RunHistory) -> dict[str, Any]:
@@ -121,6 +128,7 @@ def _gather(name: str, history: RunHistory) -> dict[str, Any]:
         "dev_chrf": facts.get("dev_chrf"),
         "dev": data.get("dev"),
         "checkpoints": len(checkpoints(history.folder)),
+        "decode": unusual(history.config.decode.model_copy(update={"guard": "off"})),
         "scores": history.scores,
     }
 
@@ -156,8 +164,12 @@ def _told(value: Any) -> str:
 
 def _describe(rows: Sequence[Mapping[str, Any]], differences: Mapping[str, Any], room: int) -> Iterator[str]:
     """room: cells of a line."""
-    columns_of = _score_columns(rows)
-    cells = [_cells(row, columns_of, several=len({_pair(row) for row in rows}) > 1) for row in rows]
+    several = len({_pair(row) for row in rows}) > 1
+    texts: dict[str, set[str]] = {}
+    for row in rows:
+        for entry in row["scores"]:
+            texts.setdefault(entry.get("test", "test"), set()).add(entry.get("hash", ""))
+    cells = [_cells(row, several=several, texts=texts) for row in rows]
     names = list(dict.fromkeys(name for row in cells for name, text in row.items() if text))
     dropped = []
     while sum(_width(cells, name) + 2 for name in names) - 2 > room and len(names) > 1:
@@ -178,34 +190,8 @@ def _pair(row: Mapping[str, Any]) -> str:
     return f"{row['source_language']}-{row['target_language']}"
 
 
-def _score_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """The column of each score, by `_question`: only answers to the same question stand below each other."""
-    entries = {_question(entry): entry for row in rows for entry in row["scores"] if "bleu" in entry["results"]}
-    columns_of = {}
-    for question, entry in entries.items():
-        alike = [other for other in entries.values() if other.get("test") == entry.get("test")]
-        name, more = f"{entry.get('test', 'test')} BLEU", []
-        if len({_how(other) for other in alike}) > 1 or name == "dev BLEU":  # which is what validation has found
-            more.append(_how(entry) or "nmt eval")
-        if len({other.get("hash") for other in alike}) > 1:
-            more.append(f"text {str(entry.get('hash'))[:4]}")
-        columns_of[question] = f"{name} ({', '.join(more)})" if more else name
-    return columns_of
-
-
-def _question(entry: Mapping[str, Any]) -> str:
-    """What a score is of: the text, and how it was translated and looked at."""
-    return json.dumps([entry.get("test", "test"), entry.get("hash"), _how(entry)])
-
-
-def _how(entry: Mapping[str, Any]) -> str:
-    told = [f"{name.replace('beam_size', 'beam')} {value}" for name, value in (entry.get("decode") or {}).items()]
-    told += [f">>{tag}<<" for tag in entry.get("tags") or []]
-    return ", ".join([*told, *["lower case"] * bool(entry.get("lowercase"))])
-
-
-def _cells(row: Mapping[str, Any], columns_of: Mapping[str, str], *, several: bool) -> dict[str, str]:
-    """columns_of: as `_score_columns` has them.  several: whether there are several pairs of languages."""
+def _cells(row: Mapping[str, Any], *, several: bool, texts: Mapping[str, set[str]]) -> dict[str, str]:
+    """several: whether there are several pairs of languages.  texts: the hashes that go by each name of a test set."""
 
     def number(value: float | None, form: str) -> str:
         return "" if value is None else f"{value:{form}}"
@@ -225,8 +211,22 @@ def _cells(row: Mapping[str, Any], columns_of: Mapping[str, str], *, several: bo
         if "bleu" in entry["results"]:
             bleu = entry["results"]["bleu"]
             half = f" ±{(bleu['high'] - bleu['low']) / 2:.1f}" if bleu.get("low") is not None else ""
-            cells[columns_of[_question(entry)]] = f"{bleu['score']:.2f}{half}"
+            cells[f"{_column(entry, row['decode'], texts)} BLEU"] = f"{bleu['score']:.2f}{half}"
     return cells | {"saved": (row["saved"] or "")[:10]}
+
+
+def _column(entry: Mapping[str, Any], own: Mapping[str, Any], texts: Mapping[str, set[str]]) -> str:
+    """The test set, and how it was scored where that is not the usual way: only like stands below like.
+
+    own: the run's own settings of decoding.
+    """
+    name, decode = entry.get("test", "test"), entry.get("decode", own)
+    told = [entry.get("hash", "")[:4]] if len(texts[name]) > 1 else []
+    told += [f"{key} {decode.get(key, 'usual')}" for key in {**own, **decode} if decode.get(key) != own.get(key)]
+    told += [f"tag {tag}" for tag in entry.get("tags", [])] + ["lowercase"] * bool(entry.get("lowercase"))
+    told += [f"words as in {entry['language']}"] if entry.get("language") else []
+    told += ["nmt eval"] * (name == "dev")  # "dev BLEU" is what validation has found
+    return f"{name} ({', '.join(told)})" if told else name
 
 
 def _width(cells: Sequence[Mapping[str, str]], name: str) -> int:

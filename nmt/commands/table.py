@@ -28,6 +28,17 @@ def columns(rows: Sequence[Sequence[str]], right: Collection[int] = (), gap: int
     return lines
 
 
+def visible(text: str) -> str:
+    """What others have written must not move the cursor: control, direction and broken characters as U+FFFD."""
+    if text.isprintable():
+        return text
+    hidden = "Cc", "Cf", "Cs"
+    return "".join(
+        "\N{REPLACEMENT CHARACTER}" if unicodedata.category(letter) in hidden and letter != "\n" else letter
+        for letter in text
+    )
+
+
 def shortened(text: str, most: int) -> str:
     """At most so many characters; what is taken out is in the middle, as ends tell names apart."""
     if len(text) <= most:

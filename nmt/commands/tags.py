@@ -7,12 +7,13 @@ from nmt.text.lines import clean
 from nmt.text.tokenizer import Tokenizer
 
 
-def without_tags(model: Path, text: Sequence[str]) -> list[str]:
-    """The lines without the tags of this model that they begin with; as they are where it has none.
+def without_tags(tokenizer: Tokenizer, text: Sequence[str]) -> list[str]:
+    """The lines without the tags that they begin with; as they are where the model has none.
+
+    tokenizer: of its source.
 
     Errors: DataError as of `check_tags`.
     """
-    tokenizer = Tokenizer.load(model / "source.spm")
     return [tokenizer.split_tags(clean(line))[1] for line in text] if tokenizer.tags else list(text)
 
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal
 
 from nmt import console
@@ -20,6 +21,7 @@ class ParallelText:
     lines: list[int] = field(default_factory=list)  # the number of each pair where it stood, counted from 1
     dropped: list[tuple[int, str]] = field(default_factory=list)  # number, and what is wrong with it
     unit: Literal["line", "pair"] = "line"  # what these numbers count
+    paths: list[Path] = field(default_factory=list)  # the files that were read
 
     def __len__(self) -> int:
         return len(self.source)
@@ -51,7 +53,7 @@ def read_parallel(
     Errors: DataError for text that is missing, not UTF-8, or unequal in its number of lines.
     """
     stream = open_pairs(location, source_language, target_language, split=split)
-    text = ParallelText(stream.name, unit=stream.unit)
+    text = ParallelText(stream.name, unit=stream.unit, paths=stream.paths)
     try:
         for number, (source, target) in enumerate(stream, start=1):
             if not keep_all:

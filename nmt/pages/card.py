@@ -37,7 +37,7 @@ def card(report: RunReport) -> str:
     )
     parts = [
         f"---\n{data.to_yaml()}\n---\n{MARKER}\n",
-        f"# {report.name}: {report.source_language} → {report.target_language}\n",
+        f"# {_plain(report.name)}: {report.source_language} → {report.target_language}\n",
         f"{_about(report)}\n",
         _use(),
         _scores(report),
@@ -121,7 +121,7 @@ def _scored(each: Scored) -> str:
     lines = f", {plural(each.lines, 'line')}" if each.lines else ""
     how = f", {each.decode}" if each.decode else ""
     return (
-        f"{_cell(short(each.test))}{lines}{how}{chosen}:\n\n"
+        f"{_plain(short(each.test))}{lines}{how}{chosen}:\n\n"
         f"| metric | score | 95 % interval | signature |\n|---|---:|---|---|\n{rows}"
     )
 
@@ -130,6 +130,11 @@ def _row(score: Measured) -> str:
     name = score.name if score.higher_is_better else f"{score.name} (lower is better)"
     signature = f"`{_cell(score.signature)}`" if score.signature else ""
     return f"| {name} | {score.score:.2f} | {interval(score)} | {signature} |\n"
+
+
+def _plain(text: str) -> str:
+    """A name as text on one line, whatever Markdown or HTML it looks like."""
+    return re.sub(r"[\\`|\[]", r"\\\g<0>", " ".join(text.split())).replace("<", "&lt;")
 
 
 def _cell(text: str) -> str:
@@ -149,7 +154,7 @@ def _mistakes(report: RunReport) -> str:
     found = rows or "- none of the kinds that `nmt eval --analyse` looks for\n"
     return (
         f"## Limits\n\nMistakes that can be seen without understanding, in {plural(told.lines, 'translation')} of "
-        f"{_cell(short(main.test))}:\n\n{found}"
+        f"{_plain(short(main.test))}:\n\n{found}"
     )
 
 
@@ -157,13 +162,13 @@ def _training(report: RunReport) -> str:
     rows = []
     for corpus in report.corpora:
         pairs = f": {plural(corpus.pairs, 'pair')}" if corpus.pairs is not None else ""
-        rows.append(f"- {corpus.role}: {short(corpus.name)}{pairs}\n")
+        rows.append(f"- {corpus.role}: {_plain(short(corpus.name))}{pairs}\n")
     if report.parent:
-        rows.append(f"- fine-tuned from {_cell(short(report.parent))}\n")
+        rows.append(f"- fine-tuned from {_plain(short(report.parent))}\n")
     if report.step is not None:
         time = f" in {duration(report.seconds)}" if report.seconds is not None else ""
         rows.append(f"- {plural(report.step, 'update')}{time}\n")
     told = [", ".join(map(" ".join, values.items())) for values in (report.hardware, report.versions) if values]
-    rows += [f"- {line}\n" for line in told]
+    rows += [f"- {_plain(line)}\n" for line in told]
     rows.append("- every setting: `config.yaml`\n")
     return f"## Training\n\n{''.join(rows)}"

@@ -48,6 +48,20 @@ def test_what_it_was_fine_tuned_from_is_told() -> None:
     assert "fine-tuned" not in card(MADE)
 
 
+def test_names_are_text_and_no_markup() -> None:
+    name = "<img src=x>\n---\n# `a` | [b](c)"
+    made = replace(MADE, name=name, corpora=(Corpus("train", name),), scored=(replace(MADE.scored[0], test=name),))
+    text = card(made)
+    found = front(text)
+    assert found["model-index"][0]["name"] == name
+    body = text.split(MARKER)[1]
+    shown = r"&lt;img src=x> --- # \`a\` \| \[b](c)"
+    assert f"\n# {shown}: fr → en\n" in body
+    assert f"\n{shown}, " in body
+    assert f"\n- train: {shown}\n" in body
+    assert "<img" not in body
+
+
 def test_data_sets_of_the_hub_are_named_to_it() -> None:
     corpora = (Corpus("train", "hf:org/books:en-fr#train"), Corpus("dev", "hf:org/other"))
     found = front(card(replace(MADE, corpora=corpora, scored=(replace(MADE.scored[0], test="hf:org/books#test"),))))

@@ -4,6 +4,7 @@ import io
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -104,6 +105,15 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Trained:
     ended = nmt(*words)
     assert ended.code == 0, ended.err
     return Trained(folder, made.run, ended)
+
+
+@pytest.fixture(autouse=True)
+def _no_scores_left(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What one test has measured of the training that all share is not there for the next one."""
+    yield
+    if "trained" in request.fixturenames:
+        for path in request.getfixturevalue("trained").run.glob("checkpoints/*/scores.json"):
+            path.unlink()
 
 
 def environment() -> dict[str, str]:

@@ -5,9 +5,12 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from nmt.commands import eval_sets, evaluate, report_measure
+from nmt.folders import find_model
 from tests.system.conftest import MODEL, Ended, Trained, environment, nmt
 
 SOURCES = ["The cat sat on the mat.", "It is not raining in 2007.", "He bought three red apples, Anna."]
@@ -149,6 +152,27 @@ def test_a_models_translations_are_analysed_by_its_training_text(trained: Traine
     assert (found["source_language"], found["target_language"], found["lines"]) == ("fr", "en", 10)
     assert found["train"].startswith("200 pairs of ")
     assert all(not group["not_judged"] for group in found["groups"])
+
+
+@pytest.mark.parametrize("command", [("eval", "--analyse", "-m"), ("report", "-o", "page.html")], ids=lambda c: c[0])
+def test_a_checkpoint_that_a_training_removes_meanwhile_costs_nothing(
+    command: tuple[str, ...], trained: Trained, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = Path(shutil.copytree(trained.run, tmp_path / "run"))
+    translate = eval_sets.translate_set
+
+    def removed(*arguments: Any, **options: Any) -> Any:
+        try:
+            return translate(*arguments, **options)
+        finally:
+            shutil.rmtree(find_model(run))
+
+    for room in (evaluate, report_measure):
+        monkeypatch.setattr(room, "translate_set", removed)
+    monkeypatch.chdir(tmp_path)
+    ended = nmt(*command, run, "--threads", "1")
+    assert ended.code == 0, ended.err
+    assert "Traceback" not in ended.err
 
 
 def test_a_training_text_that_is_gone_is_a_warning(trained: Trained, tmp_path: Path) -> None:

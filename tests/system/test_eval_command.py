@@ -10,7 +10,7 @@ import pytest
 
 from nmt import evaluation, folders, history
 from nmt.corpus import starter
-from tests.system.conftest import MODEL, Trained, nmt
+from tests.system.conftest import MODEL, Trained, nmt, snapshot
 
 HYPOTHESES = ["The cat sat on the mat.", "It rains today in the valley.", "He bought three red apples."]
 REFERENCES = ["The cat sat on the mat.", "It is raining in the valley today.", "He purchased three red apples."]
@@ -143,6 +143,35 @@ def test_several_test_sets_are_scored_in_one_run(trained: Trained, tmp_path: Pat
         assert (tmp_path / "new" / "out" / f"{name}.en").read_bytes() == (tmp_path / "one").read_bytes()
 
 
+def test_translations_never_take_the_place_of_what_is_read(trained: Trained, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        for language in ("fr", "en"):
+            shutil.copy(trained.folder / f"test.{language}", tmp_path / f"{name}.{language}")
+    words = ("eval", "-m", trained.run, "--threads", "1", "-o")
+    one, two = ("--test", tmp_path / "one"), ("--test", tmp_path / "two")
+    before = snapshot(tmp_path) | snapshot(trained.folder)
+    for options in (
+        (tmp_path / "one.en", *one),
+        (tmp_path / "one.fr", *one),
+        (tmp_path, *one, *two),  # whose translations would be called one.en and two.en
+        (trained.folder / "test.en",),  # of data.test
+        (trained.folder, "--test", trained.folder / "test", *one),
+        (tmp_path / "one.en", "-s", tmp_path / "one.fr", "-r", tmp_path / "one.en"),
+    ):
+        ended = nmt(*words, *options)
+        assert (ended.code, ended.out) == (2, "")
+        assert "is read and would be overwritten\n  try: another --output\n" in ended.err
+    assert snapshot(tmp_path) | snapshot(trained.folder) == before
+
+
+def test_no_two_test_sets_are_written_to_one_file(trained: Trained, tmp_path: Path) -> None:
+    test = ("--test", trained.folder / "test")
+    ended = nmt("eval", "-m", trained.run, "--threads", "1", "-o", tmp_path / "out", *test, *test)
+    assert ended.code == 2
+    assert "error: two test sets would be written to " in ended.err
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_list_in_the_configuration_is_several_test_sets(trained: Trained, tmp_path: Path) -> None:
     model = tmp_path / "model"
     shutil.copytree(folders.checkpoints(trained.run)[-1], model)
@@ -251,12 +280,15 @@ def test_scores_of_a_run_are_kept_in_it(trained: Trained, tmp_path: Path) -> Non
     assert entry["seconds"] > 0
     nmt(*words)
     assert len(history.read_scores(model)) == 1
-    for others in (("--beam-size", "2"), ("--lowercase",), ("--test", trained.folder / "dev")):
+    nmt(*words, "--language", "en")  # as it is anyway
+    for others in (("--beam-size", "2"), ("--lowercase",), ("--test", trained.folder / "dev"), ("--language", "zh")):
         nmt(*words, *others)
     entries = history.read_scores(model)
-    assert [one["decode"]["beam_size"] for one in entries] == [1, 2, 1, 1]
-    assert [one["lowercase"] for one in entries] == [False, False, True, False]
-    assert [one["test"] for one in entries] == ["test", "test", "test", "dev"]
+    assert [one["language"] for one in entries] == [None, None, None, None, "zh"]
+    assert "tok:zh" in entries[-1]["results"]["bleu"]["signature"]
+    assert [one["decode"]["beam_size"] for one in entries] == [1, 2, 1, 1, 1]
+    assert [one["lowercase"] for one in entries] == [False, False, True, False, False]
+    assert [one["test"] for one in entries] == ["test", "test", "test", "dev", "test"]
     nmt(*words, "-m", folders.checkpoints(run)[0])
     assert history.read_scores(model) == entries
     alone = shutil.copytree(model, tmp_path / "alone")

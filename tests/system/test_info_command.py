@@ -1,6 +1,7 @@
 """`nmt info`: what a model is and where it comes from, in words and as JSON."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -89,6 +90,29 @@ def test_metrics_have_the_names_that_eval_prints() -> None:
     assert {metric.key: METRICS.get(metric.key, metric.key) for metric in metrics_for(keys=KEYS)} == {
         metric.key: metric.name for metric in metrics_for(keys=KEYS)
     }
+
+
+@pytest.mark.parametrize("command", [("info",), ("info", "--json"), ("runs",), ("runs", "--json")], ids=" ".join)
+@pytest.mark.parametrize("name", ["größe", "\udcff"], ids=ascii)  # "\udcff": a name of bytes that are no UTF-8
+def test_a_name_is_told_whatever_the_locale(name: str, command: tuple[str, ...], model: Path, tmp_path: Path) -> None:
+    folder = model.rename(tmp_path / name)
+    for encoding in ("ascii:strict", "utf-8:strict"):
+        ended = subprocess.run(
+            [sys.executable, "-m", "nmt", *command, os.fsencode(folder)],
+            capture_output=True,
+            env={**os.environ, "PYTHONIOENCODING": encoding},
+            check=False,
+        )
+        assert (ended.returncode, ended.stderr) == (0, b"")
+        shown = "\\udcff" if "--json" in command else "\ufffd"
+        assert name.replace("\udcff", shown) in ended.stdout.decode("utf-8")
+        if "--json" in command:
+            json.loads(ended.stdout)
+
+
+def test_a_record_from_elsewhere_cannot_move_the_cursor(model: Path) -> None:
+    record_scores(model, {"test": "\x1b[2J\u202etest", "results": {}})
+    assert "  \ufffd[2J\ufffdtest, 0 lines, ?\n" in nmt("info", model).out
 
 
 def test_json_has_all_that_is_printed(trained: Trained) -> None:

@@ -288,6 +288,15 @@ def test_a_fine_tuned_model_names_its_parent(run: Path) -> None:
     assert facts(run, "--no-translate")["parent"] == "runs/old, its update 7"
 
 
+def test_without_a_validation_no_checkpoint_is_called_the_best(run: Path) -> None:
+    rows = (run / "metrics.jsonl").read_text().splitlines(keepends=True)
+    (run / "metrics.jsonl").write_text("".join(row for row in rows if "dev_loss" not in row))
+    assert nmt("report", run, "--no-translate").code == 0
+    text = (run / PAGE).read_text()
+    assert 'id="training"' in text
+    assert "the best" not in text
+
+
 def test_rows_that_are_broken_are_told(run: Path) -> None:
     with (run / "metrics.jsonl").open("a") as file:
         file.write("{half\n")
@@ -332,6 +341,15 @@ def test_a_card_that_cannot_be_written_is_a_warning(run: Path) -> None:
     assert (run / PAGE).is_file()
 
 
+def test_a_page_that_cannot_be_written_costs_no_translation(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Root may write anywhere, so it is only said that this cannot be done."""
+    monkeypatch.setattr(report_measure, "Measurement", None)
+    monkeypatch.setattr(os, "access", lambda _, mode: mode != os.W_OK)
+    ended = nmt("report", run)
+    assert ended.code == 1
+    assert ended.err == f"error: {run / PAGE} cannot be written: permission denied\n  try: another --output\n"
+
+
 def test_a_page_is_not_overwritten_unasked(run: Path) -> None:
     (run / PAGE).write_text("mine")
     ended = nmt("report", run)
@@ -340,6 +358,26 @@ def test_a_page_is_not_overwritten_unasked(run: Path) -> None:
     assert (run / PAGE).read_text() == "mine"
     assert nmt("report", run, "--no-translate", "--overwrite", "-q").code == 0
     assert (run / PAGE).read_text().startswith("<!DOCTYPE html>")
+
+
+def test_a_page_never_takes_the_place_of_what_it_tells_of(run: Path, tmp_path: Path) -> None:
+    for language in ("fr", "en"):
+        (tmp_path / f"t.{language}").write_text("one\n")
+    before = snapshot(tmp_path)
+    of_run = run / "metrics.jsonl", run / "best", find_model(run) / "config.yaml", find_model(run) / "model.json"
+    for output in (*of_run, tmp_path / "t.en"):
+        ended = nmt("report", run, "-o", output, "--overwrite", "--test", tmp_path / "t")
+        assert ended.code == 2
+        assert f"error: {output} is read and would be overwritten\n" in ended.err
+    ended = nmt("report", run, "-o", tmp_path, "--overwrite")
+    assert ended.err == f"error: {tmp_path} is a folder\n  try: name a file inside it\n"
+    assert snapshot(tmp_path) == before
+
+
+def test_a_page_in_a_model_folder_may_be_written_anew(tmp_path: Path) -> None:
+    model = shutil.copytree(MODEL, tmp_path / "model")
+    for _ in range(2):
+        assert nmt("report", model, "--no-translate", "--overwrite").code == 0
 
 
 def test_what_cannot_be_done_leaves_nothing_behind(run: Path, tmp_path: Path) -> None:

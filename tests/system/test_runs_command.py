@@ -1,8 +1,8 @@
 """`nmt runs`: side by side, what differs, and what is broken."""
 
+import errno
 import json
 import os
-import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -91,6 +91,7 @@ def test_json_has_it_all(runs: Path) -> None:
         "dev_chrf": 100.0,
         "dev": None,
         "checkpoints": 1,
+        "decode": {"beam_size": 3},
         "scores": [],
     }
     assert found["differences"] == {"train.learning_rate": {"b": 0.002, "a": 0.01}, "train.seed": {"b": 1, "a": 2}}
@@ -116,6 +117,26 @@ def test_broken_runs_are_told_and_left_out(runs: Path) -> None:
     assert warnings[3:] == ["warning: a: metrics.jsonl line 1 is broken and left out"]
     found = json.loads(nmt("runs", runs, "--json").out)
     assert (len(found["runs"]), list(found["broken"])) == (2, ["begun", "config", "facts"])
+
+
+def test_a_run_that_may_not_be_looked_into_does_not_hide_the_others(
+    runs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever runs the tests may look into all."""
+    (runs / "secret").mkdir()
+    look = Path.stat
+
+    def refused(path: Path, **options: bool) -> os.stat_result:
+        if path.parent.name == "secret":
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return look(path, **options)
+
+    monkeypatch.setattr(Path, "stat", refused)
+    ended = nmt("runs", runs)
+    assert ended.code == 0
+    assert "warning: left out: secret: " in ended.err
+    assert "permission denied" in ended.err
+    assert len(ended.out.splitlines()) > 2
 
 
 def test_what_is_asked_for_and_not_there_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,7 +171,8 @@ def test_two_languages_two_dev_sets_and_scores_have_their_place(runs: Path) -> N
     ended = nmt("runs", runs)
     head, *rows = ended.out.splitlines()
     assert head.split("  ")[1].strip() == "pair"
-    assert "flickr BLEU" in head
+    assert "flickr (1) BLEU" in head  # two texts of one name, so that no score stands above another text's
+    assert "flickr (2) BLEU" in head
     assert "chrf only" not in ended.out
     assert [row.split()[1] for row in rows[:3]] == ["fr-en", "fr-en", "de-en"]
     assert "25.00 ±1.2" in rows[1]
@@ -158,34 +180,36 @@ def test_two_languages_two_dev_sets_and_scores_have_their_place(runs: Path) -> N
     assert rows[3] == "Their dev sets are not the same: dev scores do not compare."
 
 
-def test_only_answers_to_one_question_stand_below_each_other(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of two texts with one name, of two beams, of another look at case; and `dev BLEU` stays what validation found."""
+def test_only_like_scores_stand_in_one_column(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "400")
+    own = json.loads(nmt("runs", runs, "--json").out)["runs"][0]["decode"]
+    results = {"bleu": {"score": 25.0}}
+    usual = {"test": "t", "hash": "h", "decode": own, "results": results}
+    for name, others in (("a", {}), ("b", {"lowercase": True}), ("b", {"decode": own | {"beam_size": 9, "mbr": 4}})):
+        record_scores(runs / name / "checkpoints" / "step-300", usual | others)
+    record_scores(runs / "b" / "checkpoints" / "step-300", usual | {"tags": ["x"]})
+    record_scores(runs / "b" / "checkpoints" / "step-300", usual | {"language": "zh"})
+    head, *rows = nmt("runs", runs).out.splitlines()
+    for column in (
+        "t BLEU",
+        "t (lowercase) BLEU",
+        "t (beam_size 9, mbr 4) BLEU",
+        "t (tag x) BLEU",
+        "t (words as in zh) BLEU",
+    ):
+        assert f"  {column}" in head
+        assert [row[head.index(column) :][: len(column)].strip() for row in rows[:2]].count("-") == 1
 
-    def scored(name: str, bleu: float, test: str, text: str, beam: int, **more: object) -> None:
-        entry = {"test": test, "hash": text, "decode": {"beam_size": beam}, "results": {"bleu": {"score": bleu}}}
-        record_scores(runs / name / "checkpoints" / "step-300", entry | more)
 
-    def heads() -> list[str]:
-        return re.split("  +", nmt("runs", runs).out.splitlines()[0])[7:]
-
-    scored("a", 21.0, "flickr", "1111", 5)
-    scored("b", 22.0, "flickr", "1111", 5)
-    assert heads() == ["flickr BLEU"]
-    scored("b", 23.0, "flickr", "1111", 1)
-    assert heads() == ["flickr BLEU (beam 5)", "flickr BLEU (beam 1)"]
-    scored("a", 24.0, "flickr", "1111", 5, lowercase=True, tags=["t"])
-    assert heads()[2:] == ["flickr BLEU (beam 5, >>t<<, lower case)"]
-    scored("a", 25.0, "news", "2222", 5)
-    scored("b", 26.0, "news", "3333", 5)
-    scored("b", 27.0, "dev", "4444", 5)
-    assert heads()[2:4] == ["news BLEU (text 3333)", "dev BLEU (beam 5)"]
-    assert heads()[4:] == ["flickr BLEU (beam 5, >>t<<, lower case)", "news BLEU (text 2222)"]
-    of_b, of_a = (row[6:] for row in table(nmt("runs", runs).out)[1:3])
-    assert of_b == ["30.50", "100.00", "22.00", "23.00", "26.00", "27.00", "-", "-"]
-    assert of_a == ["31.50", "100.00", "21.00", "-", "-", "-", "24.00", "25.00"]
-    monkeypatch.setenv("COLUMNS", "60")  # the first column of scores is missed most
-    assert re.split("  +", nmt("runs", runs).out.splitlines()[0])[3:] == ["flickr BLEU (beam 5)"]
+def test_a_test_set_called_dev_is_not_what_validation_found(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("dev", "sea"):
+        entry = {"test": name, "hash": "h", "results": {"bleu": {"score": 25.0}}}
+        record_scores(runs / "a" / "checkpoints" / "step-300", entry)
+    head, _, row = nmt("runs", runs).out.splitlines()[:3]
+    assert head.endswith("loss  dev BLEU    chrF  dev (nmt eval) BLEU  sea BLEU")
+    assert row.split()[-4:] == ["31.50", "100.00", "25.00", "25.00"]
+    monkeypatch.setenv("COLUMNS", "50")  # of several test sets the first one is missed most
+    assert nmt("runs", runs).out.splitlines()[0].endswith("chrF  dev (nmt eval) BLEU")
 
 
 def test_dev_sets_are_the_same_by_what_was_written_down(runs: Path) -> None:
