@@ -12,7 +12,7 @@ from nmt.cli.options import Model, Quiet, only
 
 @app.command()
 def info(
-    model: Annotated[Path | None, typer.Argument(metavar="[MODEL]", help="A run or a model folder; as -m.")] = None,
+    model: Annotated[Path | None, typer.Argument(metavar="MODEL", help="A run or a model folder; as -m.")] = None,
     named: Model = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     quiet: Quiet = False,

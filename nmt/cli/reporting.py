@@ -7,31 +7,27 @@ import typer
 
 from nmt import console
 from nmt.cli.application import app
-from nmt.cli.options import Device, MaxBatchTokens, Quiet, Threads
+from nmt.cli.options import Device, MaxBatchTokens, Model, Quiet, Threads, only
 
 
 @app.command()
 def report(
-    run: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="RUN", help="A run or a model folder. Default: $NMT_MODEL, else the newest run in runs/."
-        ),
-    ] = None,
+    run: Annotated[Path | None, typer.Argument(metavar="RUN", help="A run or a model folder; as -m.")] = None,
+    named: Model = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="The page. Default: report.html in RUN.")
     ] = None,
     test: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="LOCATION",
+            metavar="PLACE",
             help="Text to translate and score, as data.test may name it; repeat it for several. Default: data.test.",
         ),
     ] = None,
     train: Annotated[
         str | None,
         typer.Option(
-            metavar="LOCATION", help="Where the training text is now, to tell rare words. Default: where it was."
+            metavar="PLACE", help="Where the training text is now, to tell rare words. Default: where it was."
         ),
     ] = None,
     no_translate: Annotated[
@@ -49,12 +45,14 @@ def report(
 ) -> None:
     """Write a page about a run: curves, scores, mistakes, samples, speed, how it was made; and a model card."""
     console.set_quiet(quiet)
+    if run is not None and named:
+        raise typer.BadParameter("RUN and --model are the same; give one.")
     from nmt.commands.report import Arguments
     from nmt.commands.report import run as report_on
 
     report_on(
         Arguments(
-            run=run,
+            run=run or only(named),
             output=output,
             tests=tuple(test or ()),
             train=train,

@@ -213,6 +213,9 @@ def evaluate(
 ) -> None:
     """Score a model on test sets, or a file of translations: BLEU, chrF, chrF++, TER and exact match."""
     console.set_quiet(quiet)
+    for word in settings or ():
+        if "=" not in word:
+            raise typer.BadParameter(f"{word!r} is no decode.KEY=VALUE; -m names a model, --test a test set.")
     from nmt.commands.evaluate import Arguments, run
 
     run(

@@ -95,6 +95,12 @@ def analysis_of_file(
 # ---- the words of the training text
 
 
+def check_train(place: str | None, data: DataConfig) -> None:
+    """Before translating for minutes. place: as `--train` names it. Errors: DataError for what is not there."""
+    if place is not None:
+        open_pairs(place, data.source_language, data.target_language)
+
+
 def known_words(data: DataConfig, sources: Sequence[str], targets: Iterable[str]) -> WordCounts | None:
     """How often `data.train` has the words of these lines; None, with a warning, where it cannot be read any more.
 

@@ -34,6 +34,8 @@ def _head(analysis: Analysis) -> str:
         rows.append(f"  rare and unseen words: by {analysis.train}")
     else:
         rows.append("  rare and unseen words: not judged; --train PLACE names the training text")
+    if analysis.source_language is None or analysis.target_language is None:
+        rows.append("  languages: not known, so negation is not judged; --source-language and --language name them")
     rows += [f"  note: {note}" for note in analysis.notes]
     return "\n".join(rows)
 

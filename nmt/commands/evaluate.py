@@ -194,6 +194,10 @@ def _translate_and_score(arguments: Arguments) -> None:
     tests = eval_sets(data, arguments.tests, arguments.source, arguments.references, str(models[0]))
     for test in tests:  # before translating for minutes
         bleu_tokenizer(arguments.language or test.target_language)
+    if arguments.analyse:
+        from nmt.commands.analysis import check_train
+
+        check_train(arguments.train, data)
     outputs = output_files(arguments.output, tests)
     _log_search(recipe)
     translator = recipe.make() if len(tests) > 1 else None  # else loaded where it is needed

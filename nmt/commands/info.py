@@ -14,6 +14,7 @@ from nmt.history import RunHistory, parameters_by_part, read_history
 from nmt.text.tokenizer import Tokenizer
 
 NOT_RECORDED = "not recorded"
+METRICS = {"bleu": "BLEU", "chrf": "chrF2", "chrf++": "chrF2++", "ter": "TER"}  # as `nmt eval` says
 _SHAPE = "d_model", "num_heads", "d_ff", "encoder_layers", "decoder_layers", "positions", "norm_position", "max_length"
 _DEV = (("loss", "loss", ".3f"), ("accuracy", "accuracy %", ".1f"), ("bleu", "BLEU", ".2f"), ("chrf", "chrF", ".2f"))
 
@@ -136,15 +137,15 @@ def _model(found: Mapping[str, Any]) -> Iterator[str]:
     tied = {"all": "both sides and the output layer have one", "target": "the output layer has the target's"}
     notes = {
         "embeddings": tied.get(shape["tie"], ""),
-        "encoder": _blocks(shape["encoder_layers"]),
-        "decoder": _blocks(shape["decoder_layers"]),
+        "encoder": _plural(shape["encoder_layers"], "block"),
+        "decoder": _plural(shape["decoder_layers"], "block"),
     }
     rows = [
         (f"  {part}", f"{size:,}", f"{100 * size / total:.1f} %", notes.get(part, "")) for part, size in parts.items()
     ]
     yield from columns(rows, right=(1, 2))
     yield (
-        f"  d_model {shape['d_model']}, {shape['num_heads']} heads, feed-forward {shape['d_ff']}, "
+        f"  d_model {shape['d_model']}, {_plural(shape['num_heads'], 'head')}, feed-forward {shape['d_ff']}, "
         f"{shape['positions']} positions, {shape['norm_position']}-norm, segments up to {shape['max_length']} pieces"
     )
     for subwords in found["vocabulary"]:
@@ -153,8 +154,8 @@ def _model(found: Mapping[str, Any]) -> Iterator[str]:
         yield f"  {sides}: {subwords['description']}{tags}"
 
 
-def _blocks(number: int) -> str:
-    return f"{number} block{'' if number == 1 else 's'}"
+def _plural(number: int, one: str) -> str:
+    return f"{number} {one}{'' if number == 1 else 's'}"
 
 
 def _training(found: Mapping[str, Any]) -> Iterator[str]:
@@ -182,18 +183,19 @@ def _sitting(sitting: Mapping[str, Any]) -> Iterator[str]:
     hardware, versions = sitting["hardware"], sitting["versions"]
     began = sitting["began"][:16].replace("T", " ")
     memory = sitting.get("peak_memory")
-    peak = "" if memory is None else f", {memory / 2**30:.1f} GiB at most"
+    peak = "" if memory is None else f", {memory / 2**30:.1f} GiB of memory at most"
     several = f", {sitting['processes']} processes" if sitting["processes"] > 1 else ""
     yield (
         f"  {began} UTC   updates {sitting['from_step']:,} to {sitting['to_step']:,} in {duration(sitting['seconds'])}"
         f"{peak}{several}"
     )
     yield f"    {sitting['command'] or f'command: {NOT_RECORDED}'}"
-    processor = f"{hardware['processor']}, {hardware['cores']} cores"
+    processor = f"{hardware['processor']}, {_plural(hardware['cores'], 'core')}"
     if hardware.get("memory") is not None:
         processor += f", {hardware['memory'] / 2**30:.0f} GiB"
     gpus = f"{', '.join(hardware['gpus'])}; " if hardware["gpus"] else ""
-    yield f"    on {sitting['device']}: {gpus}{processor}, {sitting['threads']} threads; {hardware['system']}"
+    threads = _plural(sitting["threads"], "thread")
+    yield f"    on {sitting['device']}: {gpus}{processor}, {threads}; {hardware['system']}"
     yield f"    {', '.join(f'{name} {version}' for name, version in versions.items())}"
 
 
@@ -237,10 +239,11 @@ def _scores(entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     if not entries:
         yield "\nscores   none recorded yet; nmt eval measures them"
         return
-    yield "\nscores, with 95 % intervals"
+    known = any(result.get("low") is not None for entry in entries for result in entry["results"].values())
+    yield f"\nscores{', with 95 % intervals' if known else ''}"
     for entry in entries:
-        results = [f"{name} {_score(result)}" for name, result in entry["results"].items()]
-        told = [f"{name} {value}" for name, value in (entry.get("decode") or {}).items()]
+        results = [f"{METRICS.get(key, key)} {_score(result)}" for key, result in entry["results"].items()]
+        told = [f"{name.replace('beam_size', 'beam')} {value}" for name, value in (entry.get("decode") or {}).items()]
         told += [f"tag {tag}" for tag in entry.get("tags") or []]
         told += ["lowercase"] if entry.get("lowercase") else []
         told += [f"words as in {entry['language']}"] if entry.get("language") else []

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from nmt import console, runtime
+from nmt.commands.analysis import check_train
 from nmt.commands.eval_sets import EvalSet, eval_sets
 from nmt.commands.models import choose_model
 from nmt.commands.report_record import recorded
@@ -112,6 +113,7 @@ def _write_card(path: Path, text: str) -> None:
 def _measured(arguments: Arguments, history: RunHistory, report: RunReport, output: Path) -> RunReport:
     """With all that translating tells; a set that is not there any more is told in `missing`."""
     tests, role, missing = _tests(arguments, history)
+    check_train(arguments.train, history.config.data)
     check_output(output, *(read for test in tests for read in test.paths))
     if not tests:
         return replace(report, missing=(*report.missing, *missing))
@@ -131,8 +133,8 @@ def _measured(arguments: Arguments, history: RunHistory, report: RunReport, outp
             report, more = measurement.look(report, test, translated, arguments.train)
             missing += more
     # What is measured now takes the place of what was measured before.
-    now = {(one.test, one.decode) for one in scored}
-    earlier = [one for one in report.scored if (one.test, one.decode) not in now]
+    now = {(one.test, one.text, one.decode) for one in scored}
+    earlier = [one for one in report.scored if (one.test, one.text, one.decode) not in now]
     if role == "dev":
         earlier = [one for one in earlier if one.role == "test"]
     return replace(
@@ -159,7 +161,7 @@ def _tests(arguments: Arguments, history: RunHistory) -> tuple[list[EvalSet], Li
         if not dev.source:
             raise DataError(f"{dev.name} is empty")
     except DataError as error:
-        untold = "Mistakes, samples, confidence and speed are not told; --test LOCATION names another test set."
+        untold = "Mistakes, samples, confidence and speed are not told; --test PLACE names another test set."
         return [], "dev", [f"{missing} The dev set cannot be read, either: {_reason(error)}.", untold]
     return (
         [EvalSet(dev.name, dev.name, dev.source, [dev.target], data.target_language, paths=dev.paths)],

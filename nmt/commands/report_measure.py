@@ -51,7 +51,9 @@ class Measurement:
         if role == "test":
             keep_scores(self.recipe, test, translated, result)
         scores = measured({key: one.as_json() for key, one in result.scores.items()})
-        return translated, result, Scored(test.name, result.lines, tuple(scores), role, self.decode, made, here=True)
+        text = test.fingerprint()
+        one = Scored(test.name, result.lines, tuple(scores), role, self.decode, made, here=True, text=text)
+        return translated, result, one
 
     def look(
         self, report: RunReport, test: EvalSet, translated: Translated, train: str | None

@@ -27,7 +27,8 @@ def recorded(history: RunHistory) -> RunReport:
         nmtkit=__version__,
         source_language=data.source_language,
         target_language=data.target_language,
-        step=facts.get("step"),
+        step=None if facts.get("average_of") else facts.get("step"),
+        parent=_parent(history),
         seconds=facts.get("seconds"),
         metric=history.config.train.metric,
         vocabulary=_vocabulary(facts),
@@ -47,9 +48,12 @@ def recorded(history: RunHistory) -> RunReport:
 
 
 def _missing(history: RunHistory) -> Iterator[str]:
-    if not history.sittings:
+    averaged = history.facts.get("average_of")
+    if averaged:
+        yield f"This is the average of {', '.join(map(str, averaged))}; how those were trained, their run tells."
+    if not history.sittings and not averaged:
         yield f"The command it was trained with {_UNRECORDED}."
-    if not history.data:
+    if not history.data and not averaged:
         yield f"How many pairs and tokens it learned from {_UNRECORDED}."
     if not history.is_run:
         yield "There are no curves: this is a model folder by itself, without its run."
@@ -58,6 +62,14 @@ def _missing(history: RunHistory) -> Iterator[str]:
     if history.training:
         yield "The training is still at work: this is its best model so far."
     yield from (f"{problem[:1].upper()}{problem[1:]}." for problem in history.problems)
+
+
+def _parent(history: RunHistory) -> str:
+    """Of a fine-tuned model."""
+    found = (history.last.get("training") or {}).get("init_from") or {"model": history.config.train.init_from}
+    if not found["model"]:
+        return ""
+    return found["model"] if found.get("step") is None else f"{found['model']}, its update {found['step']:,}"
 
 
 def _vocabulary(facts: Mapping[str, Any]) -> tuple[int, int] | None:
@@ -138,6 +150,7 @@ def _scores(history: RunHistory) -> Iterator[Scored]:
             scores=tuple(results),
             decode=", ".join(how).replace("beam_size", "beam"),
             date=entry.get("date", ""),
+            text=entry.get("hash", ""),
         )
 
 
@@ -171,4 +184,4 @@ def _dev(history: RunHistory) -> Sequence[Scored]:
         return []
     told = history.data.get("dev") or {}
     beam = f"beam {history.config.decode.beam_size}"
-    return [Scored(told.get("name", "dev set"), told.get("lines", 0), tuple(scores), "dev", beam)]
+    return [Scored(told.get("name", "the dev set"), told.get("lines", 0), tuple(scores), "dev", beam)]

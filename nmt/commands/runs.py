@@ -173,7 +173,7 @@ def _describe(rows: Sequence[Mapping[str, Any]], differences: Mapping[str, Any],
     names = list(dict.fromkeys(name for row in cells for name, text in row.items() if text))
     dropped = []
     while sum(_width(cells, name) + 2 for name in names) - 2 > room and len(names) > 1:
-        dropped.append(max(names, key=_worth))
+        dropped.append(max(reversed(names), key=_worth))
         names.remove(dropped[-1])
     right = [index for index, name in enumerate(names) if name not in _LEFT]
     yield from columns([names, *([row.get(name) or "-" for name in names] for row in cells)], right)
@@ -225,6 +225,7 @@ def _column(entry: Mapping[str, Any], own: Mapping[str, Any], texts: Mapping[str
     told += [f"{key} {decode.get(key, 'usual')}" for key in {**own, **decode} if decode.get(key) != own.get(key)]
     told += [f"tag {tag}" for tag in entry.get("tags", [])] + ["lowercase"] * bool(entry.get("lowercase"))
     told += [f"words as in {entry['language']}"] if entry.get("language") else []
+    told += ["nmt eval"] * (name == "dev")  # "dev BLEU" is what validation has found
     return f"{name} ({', '.join(told)})" if told else name
 
 

@@ -62,7 +62,10 @@ def _results(report: RunReport) -> "Iterator[EvalResult]":
                 metric_type=_METRICS.get(score.key, score.key),
                 metric_name=score.name,
                 metric_value=round(score.score, 2),
-                metric_args={"signature": score.signature} if score.signature else None,
+                metric_args={
+                    name: told for name, told in (("signature", score.signature), ("decode", each.decode)) if told
+                }
+                or None,
             )
 
 
@@ -139,9 +142,9 @@ def _cell(text: str) -> str:
 
 
 def _mistakes(report: RunReport) -> str:
-    """What was seen in translations of the test set."""
-    told = report.analysis
-    if told is None:
+    """What was seen in translations of the test set, or of what has stood in for it."""
+    told, main = report.analysis, report.main
+    if told is None or main is None:
         return ""
     seen = [finding for finding in told.findings if finding.count]
     rows = "".join(
@@ -149,7 +152,10 @@ def _mistakes(report: RunReport) -> str:
         for finding in seen
     )
     found = rows or "- none of the kinds that `nmt eval --analyse` looks for\n"
-    return f"## Limits\n\nMistakes seen at once in {plural(told.lines, 'translation')} of the test set:\n\n{found}"
+    return (
+        f"## Limits\n\nMistakes that can be seen without understanding, in {plural(told.lines, 'translation')} of "
+        f"{_plain(short(main.test))}:\n\n{found}"
+    )
 
 
 def _training(report: RunReport) -> str:
@@ -157,6 +163,8 @@ def _training(report: RunReport) -> str:
     for corpus in report.corpora:
         pairs = f": {plural(corpus.pairs, 'pair')}" if corpus.pairs is not None else ""
         rows.append(f"- {corpus.role}: {_plain(short(corpus.name))}{pairs}\n")
+    if report.parent:
+        rows.append(f"- fine-tuned from {_plain(short(report.parent))}\n")
     if report.step is not None:
         time = f" in {duration(report.seconds)}" if report.seconds is not None else ""
         rows.append(f"- {plural(report.step, 'update')}{time}\n")

@@ -29,7 +29,7 @@ class Scored:
     """What one test set has said of the model.
 
     role: dev scores are those that the best checkpoint was chosen by.  decode: how it was translated, in words.
-    here: measured for this report, not read from an earlier record.
+    here: measured for this report, not read from an earlier record.  text: fingerprint of the lines.
     """
 
     test: str
@@ -39,6 +39,7 @@ class Scored:
     decode: str = ""
     date: str = ""
     here: bool = False
+    text: str = ""
 
     def get(self, key: str) -> Measured | None:
         """The score of one metric."""
@@ -141,6 +142,7 @@ class Speed:
 class RunReport:
     """name: of the run.  model: the model folder, as seen from the run.  made: when, ISO 8601.
 
+    parent: what it was fine-tuned from; "" for nothing.
     seconds: of training.  metric: by which the best checkpoint was chosen.  vocabulary: pieces, source and target.
     parameters: by part.  commands: of each sitting of the training, exactly.  versions, hardware: of the training.
     missing: what is not told and why, one sentence each.  notes: what to know before trusting the scores.
@@ -153,6 +155,7 @@ class RunReport:
     source_language: str
     target_language: str
     step: int | None = None
+    parent: str = ""
     seconds: float | None = None
     metric: str = ""
     vocabulary: tuple[int, int] | None = None
@@ -179,9 +182,9 @@ class RunReport:
 
     @property
     def main(self) -> Scored | None:
-        """The scores to show first: those measured for this report, else the latest on a test set, else on dev."""
-        order = sorted(self.scored, key=lambda each: (each.here, each.role == "test", each.date))
-        return order[-1] if order else None
+        """The scores to show first: the first measured for this report, of which mistakes, samples and speed are, too;
+        else the latest on a test set, else on dev."""
+        return max(self.scored, key=lambda each: (each.here, each.role == "test", each.date), default=None)
 
     def as_json(self) -> dict[str, Any]:
         """Plain values for `json.dump`: every number of the page."""

@@ -12,8 +12,8 @@ LISTED = 12  # line numbers that are told of one finding
 SHOWN = 5  # examples of one finding
 
 
-def findings(told: Analysis | None) -> str:
-    """The section; nothing without an analysis."""
+def findings(told: Analysis | None, test: str = "") -> str:
+    """The section; nothing without an analysis. test: what was translated, if that is known."""
     if told is None:
         return ""
     scale = _scale(told)
@@ -21,8 +21,8 @@ def findings(told: Analysis | None) -> str:
     notes = "".join(f"<p>{escape(note)}</p>\n" for note in told.notes)
     return f"""<section id="errors">
 <h2>Where it goes wrong</h2>
-<p>{escape(_lengths(told))}</p>
-{notes}<h3>Mistakes that can be seen at once</h3>
+<p>{escape(_lengths(told, test))}</p>
+{notes}<h3>Mistakes that can be seen without understanding</h3>
 {_kinds(told)}{_examples(told)}<h3>Which lines are hard</h3>
 <p>The lines, cut by one question at a time: each row is scored alone. The bar is the 95 % interval of chrF, the dashed
 line chrF of all lines ({told.chrf.score:.1f}). A row is called better or worse only where chance hardly explains it; it
@@ -31,12 +31,12 @@ does not say why.</p>
 """
 
 
-def _lengths(told: Analysis) -> str:
-    share = told.lengths
+def _lengths(told: Analysis, test: str) -> str:
+    share, of = told.lengths, f"Translations of {test}" if test else "Translations"
     if abs(share - 1) < 0.02:
-        return f"Translations are as long as the references: {share:.3f} times their {told.unit}."
+        return f"{of} are as long as the references: {share:.3f} times their {told.unit}."
     longer = "longer" if share > 1 else "shorter"
-    return f"Translations are {percent(abs(share - 1))} {longer} than the references, in {told.unit}."
+    return f"{of} are {percent(abs(share - 1))} {longer} than the references, in {told.unit}."
 
 
 # ---- by groups

@@ -24,6 +24,10 @@ _SECTIONS = {
     "made": "How it was made",
 }
 _METRICS = {"bleu": "BLEU", "chrf": "chrF"}
+_INTERVALS = """<p>The interval holds 95 of 100 scores of test sets drawn anew from these very lines (bootstrap).
+It tells how much of the number is due to the choice of lines, nothing else: two models are told apart by
+<code>nmt compare</code>, not by whether their intervals meet.</p>
+"""
 
 
 def page(report: RunReport) -> str:
@@ -32,7 +36,7 @@ def page(report: RunReport) -> str:
         "scores": _scores(report),
         "training": _training(report),
         "data": _data(report),
-        "errors": findings(report.analysis),
+        "errors": findings(report.analysis, report.main.test if report.main else ""),
         "samples": samples(report),
         "confidence": confidence(report.reliability),
         "speed": _speed(report),
@@ -71,19 +75,20 @@ def _lead(report: RunReport) -> str:
     if report.size:
         parts.append(f" of {rounded(report.size)} parameters")
     if report.step is not None:
-        parts.append(f", trained for {plural(report.step, 'update')}")
+        parts.append(f", {'fine-tuned' if report.parent else 'trained'} for {plural(report.step, 'update')}")
         if report.seconds is not None:
             parts.append(f" in {duration(report.seconds)}")
     told = "".join(parts) + "."
     main = report.main
     bleu = main.get("bleu") if main else None
     if main is not None and bleu is not None:
-        told += f" On {main.test} ({plural(main.lines, 'line')}) it reaches {bleu.score:.1f} BLEU"
+        lines = f" ({plural(main.lines, 'line')})" if main.lines else ""
+        told += f" On {main.test}{lines} it reaches {bleu.score:.1f} BLEU"
         if bleu.low is not None and bleu.high is not None:
             told += (
                 f"; with other lines of the same kind it would mostly lie between {bleu.low:.1f} and {bleu.high:.1f}"
             )
-        told += "."
+        told += f"{_chosen(main)}."
     return escape(told)
 
 
@@ -97,7 +102,8 @@ def _figures(report: RunReport) -> str:
         rate = report.speed.lines / report.speed.seconds
         shown.append(("Lines a second", f"{rate:.1f}" if rate < 100 else f"{rate:,.0f}", report.speed.device))
     if report.size:
-        shown.append(("Parameters", f"{report.size / 1e6:.1f} M", ""))
+        number, _, unit = rounded(report.size).partition(" ")
+        shown.append(("Parameters", number, unit))
     if not shown:
         return ""
     items = "".join(
@@ -121,33 +127,36 @@ def _scores(report: RunReport) -> str:
     if not report.scored:
         return ""
     tables = "".join(map(_scored, report.scored))
-    signatures = table(
-        ("metric", "signature"),
-        "tt",
-        list(dict.fromkeys(_signatures(report))),
-    )
+    known = any(score.low is not None for each in report.scored for score in each.scores)
     return f"""<section id="scores">
 <h2>Scores</h2>
-<p>The interval holds 95 of 100 scores of test sets drawn anew from these very lines (bootstrap). It tells how much of
-the number is due to the choice of lines, nothing else: two models are told apart by <code>nmt compare</code>, not by
-whether their intervals meet.</p>
-{tables}{details("Signatures", signatures)}</section>
+{_INTERVALS if known else ""}{tables}{_signatures(report)}</section>
 """
 
 
-def _signatures(report: RunReport) -> list[tuple[str, str]]:
-    return [(score.name, score.signature) for each in report.scored for score in each.scores if score.signature]
+def _signatures(report: RunReport) -> str:
+    """Of each metric, and of which test sets: they need not agree."""
+    sets: dict[tuple[str, str], list[str]] = {}
+    for each in report.scored:
+        for score in each.scores:
+            if score.signature:
+                sets.setdefault((score.name, score.signature), []).append(each.test)
+    rows = [(name, signature, ", ".join(tests)) for (name, signature), tests in sets.items()]
+    return details("Signatures", table(("metric", "signature", "of"), "ttt", rows)) if rows else ""
 
 
 def _scored(each: Scored) -> str:
     when = "measured for this report" if each.here else f"recorded {_day(each.date)}" if each.date else "recorded"
     told = [plural(each.lines, "line")] * bool(each.lines) + [when, each.decode]
-    chosen = "; the checkpoint was chosen by it, so it flatters" if each.role == "dev" else ""
     with_interval = any(score.low is not None for score in each.scores)
     rows = [(_named(score), f"{score.score:.2f}", interval(score)) for score in each.scores]
     heads = ("", "score", "95 % interval" if with_interval else "")
     about = escape(", ".join(filter(None, told)))
-    return f"<h3>{escape(each.test)}</h3>\n<p class='soft'>{about}{chosen}.</p>\n{table(heads, 'tnn', rows)}"
+    return f"<h3>{escape(each.test)}</h3>\n<p class='soft'>{about}{_chosen(each)}.</p>\n{table(heads, 'tnn', rows)}"
+
+
+def _chosen(each: Scored) -> str:
+    return "; the checkpoint was chosen by it, so it flatters" if each.role == "dev" else ""
 
 
 def _named(score: Measured) -> str:
@@ -165,8 +174,8 @@ def _training(report: RunReport) -> str:
         best = f" The dashed line is update {curves.best:,}, the best{by} and the one reported here."
     return f"""<section id="training">
 <h2>Training</h2>
-<p>By update. Train loss has dropout and label smoothing in it, dev loss has neither: they can be followed, not
-compared.{best}</p>
+<p>By update. Train loss is with the dropout and label smoothing of the configuration, dev loss without: they can be
+followed, not compared.{best}</p>
 <div class="charts">
 {drawn}</div>
 </section>
@@ -264,6 +273,8 @@ def _model(report: RunReport) -> str:
 
 def _made(report: RunReport) -> str:
     parts = []
+    if report.parent:
+        parts.append(f"<p>Fine-tuned from {escape(report.parent)}.</p>\n")
     if report.commands:
         parts.append(f"<h3>Command</h3>\n<pre>{escape(chr(10).join(report.commands))}</pre>\n")
     for title, values in (("Versions", report.versions), ("Hardware", report.hardware)):

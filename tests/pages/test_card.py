@@ -27,9 +27,9 @@ def test_the_hub_reads_what_there_is() -> None:
     assert data.model_name == "harbour"
     found = [(r.dataset_name, r.metric_type, r.metric_value, r.metric_args) for r in data.eval_results]
     assert found == [
-        ("corpus/test", "bleu", 30.04, {"signature": "nrefs:1|tok:13a"}),
-        ("corpus/test", "chrf", 55.0, {"signature": "nrefs:1|nc:6"}),
-        ("corpus/test", "ter", 51.25, {"signature": "nrefs:1|tok:tercom"}),
+        ("corpus/test", "bleu", 30.04, {"signature": "nrefs:1|tok:13a", "decode": "beam 5"}),
+        ("corpus/test", "chrf", 55.0, {"signature": "nrefs:1|nc:6", "decode": "beam 5"}),
+        ("corpus/test", "ter", 51.25, {"signature": "nrefs:1|tok:tercom", "decode": "beam 5"}),
     ]  # and not dev, which the checkpoint was chosen by
     assert [result.dataset_type for result in data.eval_results] == ["corpus-test"] * 3
 
@@ -41,6 +41,11 @@ def test_nothing_is_claimed_that_nobody_said() -> None:
     assert "None" not in card(EMPTY)
     assert "## Scores" not in card(EMPTY)
     assert "## Limits" not in card(EMPTY)
+
+
+def test_what_it_was_fine_tuned_from_is_told() -> None:
+    assert "- fine-tuned from runs/old, its update 7\n" in card(replace(MADE, parent="/home/me/runs/old, its update 7"))
+    assert "fine-tuned" not in card(MADE)
 
 
 def test_names_are_text_and_no_markup() -> None:
@@ -70,7 +75,7 @@ def test_a_reader_finds_scores_limits_and_how_it_was_trained() -> None:
     assert "| BLEU | 30.04 | 28.0 to 32.0 | `nrefs:1\\|tok:13a` |" in text
     assert "| TER (lower is better) | 51.25 |" in text
     assert "corpus/dev, 200 lines, beam 5; the checkpoint was chosen by it, so it flatters:" in text
-    assert "Mistakes seen at once in 400 translations of the test set:" in text
+    assert "Mistakes that can be seen without understanding, in 400 translations of corpus/test:" in text
     assert "- Repetition: 20 lines (5.0\N{NO-BREAK SPACE}%)" in text
     assert "Lost negation" not in text  # not judged
     assert "- train: corpus/train: 5,000 pairs\n- dev: corpus/dev: 200 pairs\n- 500 updates in 1 h 10 min\n" in text

@@ -52,6 +52,8 @@ def test_the_head_says_what_there_is_to_know() -> None:
     )
     assert "BLEU 30.0 28.0 to 32.0" in text
     assert "Lines a second 20.0 cpu" in text
+    assert "Parameters 2.5 million" in text
+    assert "Parameters 75 thousand" in words(page(replace(MADE, parameters={"decoder": 75_000})))
     assert "What this report does not tell The weather was not recorded." in text
     assert "Before trusting the scores corpus/test: 3 of 400 hypotheses are empty." in text
 
@@ -64,8 +66,38 @@ def test_scores_come_with_interval_signature_and_direction() -> None:
         ["TER (lower is better)", "51.25", "49.0 to 53.0"],
     ]
     assert tables[1] == [["", "score", ""], ["BLEU", "21.50", ""]]
-    assert tables[2][1:] == [["BLEU", "nrefs:1|tok:13a"], ["chrF2", "nrefs:1|nc:6"], ["TER", "nrefs:1|tok:tercom"]]
+    assert tables[2][1:] == [
+        ["BLEU", "nrefs:1|tok:13a", "corpus/test"],
+        ["chrF2", "nrefs:1|nc:6", "corpus/test"],
+        ["TER", "nrefs:1|tok:tercom", "corpus/test"],
+    ]
     assert "200 lines, recorded, beam 5; the checkpoint was chosen by it, so it flatters" in words(page(MADE))
+
+
+def test_test_sets_with_other_signatures_keep_them() -> None:
+    (bleu, *_), name = MADE.scored[0].scores, MADE.scored[0].test
+    other = replace(MADE.scored[0], test="zoo", scores=(replace(bleu, signature="nrefs:2|tok:13a"),))
+    same = replace(other, test="sky", scores=(bleu,))
+    tables = Page(page(replace(EMPTY, scored=(MADE.scored[0], other, same)))).tables
+    assert tables[3][1] == ["BLEU", "nrefs:1|tok:13a", f"{name}, sky"]
+    assert tables[3][-1] == ["BLEU", "nrefs:2|tok:13a", "zoo"]
+
+
+def test_what_it_was_fine_tuned_from_is_told() -> None:
+    read = words(page(replace(MADE, parent="runs/<old>, its update 7")))
+    assert "fine-tuned for 500 updates" in read
+    assert "Fine-tuned from runs/<old>, its update 7." in read
+    assert "ine-tuned" not in words(page(MADE))
+
+
+def test_an_old_record_tells_no_more_than_it_has() -> None:
+    """No number of lines, no interval, no signature."""
+    old = Scored("the dev set", 0, (Measured("bleu", "BLEU", 35.25),), "dev")
+    read = words(page(replace(EMPTY, scored=(old,))))
+    assert "On the dev set it reaches 35.2 BLEU; the checkpoint was chosen by it, so it flatters." in read
+    assert "0 lines" not in read
+    assert "The interval" not in read
+    assert "Signatures" not in read
 
 
 def test_the_curves_are_those_of_the_run() -> None:
@@ -170,7 +202,8 @@ def test_the_scores_of_this_report_come_first() -> None:
     old = Scored("older", 1, (), date="2027")
     dev = Scored("dev", 1, (), "dev", date="2028")
     here = replace(old, test="here", here=True, date="")
-    assert replace(EMPTY, scored=(old, here, dev)).main == here
+    second = replace(here, test="second")
+    assert replace(EMPTY, scored=(old, here, second, dev)).main == here  # of which mistakes and speed are, too
     assert replace(EMPTY, scored=(old, dev)).main == old
     assert EMPTY.main is None
 
@@ -243,7 +276,9 @@ def test_words_and_sentences() -> None:
     [(0.95, "5.0 % shorter"), (1.1, "10.0 % longer"), (1.004, "as long as the references: 1.004 times")],
 )
 def test_lengths_are_told(lengths: float, told: str) -> None:
-    assert told in words(findings(replace(ANALYSIS, lengths=lengths)))
+    found = words(findings(replace(ANALYSIS, lengths=lengths), "sea"))
+    assert "Translations of sea are" in found
+    assert told in found
 
 
 # ---- single lines

@@ -36,8 +36,8 @@ SURFACE = {
     "score": "--source -s --target -t --model -m --output -o --json --normalise --max-batch-tokens --device --threads"
     " --quiet -q",
     "explain": "texts --model -m --output -o --overwrite --device --threads --quiet -q",
-    "report": "run --output -o --test --train --no-translate --no-card --json --overwrite --max-batch-tokens --device"
-    " --threads --quiet -q",
+    "report": "run --model -m --output -o --test --train --no-translate --no-card --json --overwrite"
+    " --max-batch-tokens --device --threads --quiet -q",
     "average": "models --output -o --last --overwrite --quiet -q",
     "calibrate": "--model -m --source -s --reference -r --max-batch-tokens --device --threads --quiet -q",
     "bench": "settings --output -o --updates --device --threads --quiet -q",
@@ -118,6 +118,7 @@ def test_every_key_is_listed() -> None:
         (["train", "--resume", "--overwrite", "-o", MODEL], "--resume and --overwrite exclude each other"),
         (["translate", "x"], "no model is named, and there is no run under runs/"),
         (["eval"], "no model is named"),
+        (["eval", "runs/x"], "'runs/x' is no decode.KEY=VALUE; -m names a model, --test a test set"),
         (["translate", "-i", "a", "x"], "texts and --input exclude each other"),
         (["eval", "--hypotheses", "a"], "--hypotheses needs --reference"),
         (["eval", "--hypotheses", "a", "-r", "b", "-m", "c"], "--hypotheses scores a file as it is"),

@@ -60,6 +60,13 @@ def test_a_file_of_translations_is_analysed(files: dict[str, Path]) -> None:
     assert "\u202e" not in ended.out
 
 
+def test_languages_that_nobody_named_are_asked_for(files: dict[str, Path]) -> None:
+    told = "languages: not known, so negation is not judged; --source-language and --language name them"
+    assert told not in analysed(files).out
+    options = [word for name, path in files.items() for word in (f"--{name}", path)]
+    assert told in nmt("eval", *options, "--analyse", "--language", "de").out
+
+
 def test_a_long_sentence_is_cut(files: dict[str, Path]) -> None:
     write(files["source"], [*SOURCES[:2], "apple " * 100])
     assert max(len(line) for line in analysed(files).out.splitlines() if "apple" in line) < 120
@@ -181,6 +188,14 @@ def test_a_training_text_that_is_gone_is_a_warning(trained: Trained, tmp_path: P
     named = nmt("eval", "-m", run, "--analyse", "--samples", "0", "--train", trained.folder / "train")
     assert "not judged" not in named.err
     assert f"by 200 pairs of {trained.folder / 'train'}" in named.out
+
+
+def test_a_training_text_that_is_named_and_not_there_costs_no_translation(trained: Trained, tmp_path: Path) -> None:
+    ended = nmt("eval", "-m", trained.run, "--analyse", "--train", "nowhere", "-o", tmp_path / "out")
+    assert (ended.code, ended.out) == (1, "")
+    assert "there is no parallel text at nowhere" in ended.err
+    assert "beam" not in ended.err
+    assert not (tmp_path / "out").exists()
 
 
 def test_standard_input_is_not_waited_for(trained: Trained, tmp_path: Path) -> None:

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from nmt import folders
+from nmt.commands.info import METRICS
+from nmt.evaluation import KEYS, metrics_for
 from nmt.history import record_scores
 from nmt.text.tokenizer import Tokenizer
 from tests.conftest import sentences
@@ -22,13 +24,15 @@ def model(tmp_path: Path) -> Path:
     return shutil.copytree(MODEL, tmp_path / "model")
 
 
-def test_a_run_tells_all_that_is_known_of_it(trained: Trained) -> None:
-    ended = nmt("info", trained.run)
+def test_a_run_tells_all_that_is_known_of_it(trained: Trained, tmp_path: Path) -> None:
+    run = tmp_path / "run"  # others may have scored the first one
+    shutil.copytree(trained.run, run, ignore=shutil.ignore_patterns("scores.json"))
+    ended = nmt("info", run)
     assert (ended.code, ended.err) == (0, "")
-    best = folders.find_model(trained.run)
+    best = folders.find_model(run)
     facts = folders.read_facts(best)
     lines = ended.out.splitlines()
-    assert lines[0] == f"{trained.run}: a run, fr -> en, 9 updates; its best model is {best.name}"
+    assert lines[0] == f"{run}: a run, fr -> en, 9 updates; its best model is {best.name}"
     assert f"model   {facts['parameters']:,} parameters" in ended.out
     assert "  embeddings  6,400  53.2 %  both sides and the output layer have one" in lines
     assert "  encoder     2,256  18.8 %  1 block" in lines
@@ -70,12 +74,22 @@ def test_scores_are_shown_with_how_they_came_about(model: Path) -> None:
     entry = {"test": "flickr", "hash": "h", "lines": 1000, "decode": {"beam_size": 4}, "tags": ["t"], "lowercase": True}
     record_scores(model, entry | {"date": "2026-02-03T04:05:06+00:00", "results": results})
     record_scores(model, {"results": {}})  # of some later nmt
+    assert "\nscores, with 95 % intervals\n" in nmt("info", model).out
     ended = nmt("info", model)
-    assert "  flickr, 1,000 lines, 2026-02-03, beam_size 4, tag t, lowercase\n" in ended.out
-    assert "    bleu 31.25 [30.12, 32.50]  exact 7.00\n" in ended.out
+    assert "  flickr, 1,000 lines, 2026-02-03, beam 4, tag t, lowercase\n" in ended.out
+    assert "    BLEU 31.25 [30.12, 32.50]  exact 7.00\n" in ended.out
     assert "  ?, 0 lines, ?\n" in ended.out
     found = json.loads(nmt("info", model, "--json").out)
     assert found["scores"][0]["results"] == results
+    del results["bleu"]["low"], results["bleu"]["high"]  # nmt eval --samples 0
+    record_scores(model, entry | {"results": results})
+    assert "\nscores\n" in nmt("info", model).out
+
+
+def test_metrics_have_the_names_that_eval_prints() -> None:
+    assert {metric.key: METRICS.get(metric.key, metric.key) for metric in metrics_for(keys=KEYS)} == {
+        metric.key: metric.name for metric in metrics_for(keys=KEYS)
+    }
 
 
 @pytest.mark.parametrize("command", [("info",), ("info", "--json"), ("runs",), ("runs", "--json")], ids=" ".join)

@@ -166,6 +166,15 @@ def test_what_is_measured_is_kept_once(run: Path) -> None:
     assert later["scored"][0] == found["scored"][0] | {"here": False, "date": entry["date"]}
 
 
+def test_the_score_of_another_text_of_that_name_stays(run: Path, tmp_path: Path) -> None:
+    for language in ("fr", "en"):
+        (tmp_path / f"test.{language}").write_text("Oui.\nNon.\n", encoding="utf-8")
+    assert nmt("eval", "-m", run, "--test", tmp_path / "test", "--threads", "1").code == 0
+    found = facts(run)
+    told = [(each["test"], each["lines"], each["here"]) for each in found["scored"] if each["role"] == "test"]
+    assert told == [("test", 10, True), ("test", 2, False)]
+
+
 def test_what_nmt_eval_has_recorded_is_told(run: Path) -> None:
     entry = {
         "test": "harbour talk", "lines": 7, "decode": {"beam_size": 3}, "tags": ["sea"], "lowercase": True,
@@ -185,6 +194,9 @@ def test_other_test_sets_are_named(run: Path, trained: Trained) -> None:
     found = facts(run, "--test", trained.folder / "dev", "--test", trained.folder / "test")
     assert [(each["test"], each["lines"]) for each in found["scored"] if each["here"]] == [("dev", 20), ("test", 10)]
     assert found["analysis"]["lines"] == 20  # the first one is looked into
+    text = (run / PAGE).read_text(encoding="utf-8")
+    assert "On dev (20 lines) it reaches" in text
+    assert "Translations of dev are" in text
 
 
 def test_without_a_test_set_dev_stands_in(run: Path, trained: Trained) -> None:
@@ -196,6 +208,7 @@ def test_without_a_test_set_dev_stands_in(run: Path, trained: Trained) -> None:
     assert [(each["role"], each["lines"]) for each in found["scored"]] == [("dev", 20)]
     assert not (find_model(run) / "scores.json").exists()
     assert any("no test set in the configuration" in line and "of the dev set" in line for line in found["missing"])
+    assert f"in 20 translations of {trained.folder.name}/dev:" in (find_model(run) / CARD).read_text(encoding="utf-8")
 
 
 def test_an_older_run_tells_what_it_has(run: Path, trained: Trained) -> None:
@@ -238,6 +251,10 @@ def test_training_text_that_is_gone_is_not_judged_or_is_named(run: Path, trained
     assert facts(run)["analysis"]["train"] == ""
     found = facts(run, "--train", trained.folder / "train", "--overwrite")
     assert found["analysis"]["train"] != ""
+    ended = nmt("report", run, "--train", "nowhere", "--overwrite", "--no-card")
+    assert (ended.code, ended.out) == (1, "")
+    assert "there is no parallel text at nowhere" in ended.err
+    assert "lines, beam" not in ended.err  # told before anything is translated
 
 
 def test_a_model_folder_alone_has_no_curves(tmp_path: Path) -> None:
@@ -248,6 +265,27 @@ def test_a_model_folder_alone_has_no_curves(tmp_path: Path) -> None:
     assert "was not recorded" in " ".join(found["missing"])
     assert (folder / PAGE).is_file()
     assert nmt("translate", "-m", folder, "un chat", "--quiet").code == 0
+
+
+def test_an_average_is_no_older_model(run: Path, tmp_path: Path) -> None:
+    shutil.copytree(find_model(run), tmp_path / "mean")
+    path = tmp_path / "mean" / "model.json"
+    known = json.loads(path.read_text())
+    del known["training"]
+    path.write_text(json.dumps(known | {"average_of": ["step-3", "step-6"]}))
+    found = facts(tmp_path / "mean", "--no-translate")
+    assert "This is the average of step-3, step-6" in found["missing"][0]
+    assert "an older version" not in " ".join(found["missing"])
+    assert found["step"] is None
+    assert found["parent"] == ""
+
+
+def test_a_fine_tuned_model_names_its_parent(run: Path) -> None:
+    for path in run.rglob("model.json"):
+        known = json.loads(path.read_text())
+        known["training"]["init_from"] = {"model": "runs/old", "step": 7, "crc32": 1}
+        path.write_text(json.dumps(known))
+    assert facts(run, "--no-translate")["parent"] == "runs/old, its update 7"
 
 
 def test_without_a_validation_no_checkpoint_is_called_the_best(run: Path) -> None:
@@ -364,6 +402,13 @@ def test_the_newest_run_is_meant_when_none_is_named(run: Path, monkeypatch: pyte
     ended = nmt("report", "--no-translate", "--no-card")
     assert ended.out == f"{run / PAGE}\n"
     assert f"run: {run}" in ended.err
+
+
+def test_a_run_is_named_by_its_place_or_as_other_commands_name_a_model(run: Path) -> None:
+    assert nmt("report", "-m", run, "--no-translate", "--no-card").out == f"{run / PAGE}\n"
+    ended = nmt("report", run, "-m", run, "--no-translate", "--overwrite")
+    assert (ended.code, ended.out) == (2, "")
+    assert "RUN and --model are the same; give one" in ended.err
 
 
 # ---- what is chosen and counted

@@ -201,6 +201,17 @@ def test_only_like_scores_stand_in_one_column(runs: Path, monkeypatch: pytest.Mo
         assert [row[head.index(column) :][: len(column)].strip() for row in rows[:2]].count("-") == 1
 
 
+def test_a_test_set_called_dev_is_not_what_validation_found(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("dev", "sea"):
+        entry = {"test": name, "hash": "h", "results": {"bleu": {"score": 25.0}}}
+        record_scores(runs / "a" / "checkpoints" / "step-300", entry)
+    head, _, row = nmt("runs", runs).out.splitlines()[:3]
+    assert head.endswith("loss  dev BLEU    chrF  dev (nmt eval) BLEU  sea BLEU")
+    assert row.split()[-4:] == ["31.50", "100.00", "25.00", "25.00"]
+    monkeypatch.setenv("COLUMNS", "50")  # of several test sets the first one is missed most
+    assert nmt("runs", runs).out.splitlines()[0].endswith("chrF  dev (nmt eval) BLEU")
+
+
 def test_dev_sets_are_the_same_by_what_was_written_down(runs: Path) -> None:
     """The same name may be another text by now, and another name the same one."""
 
