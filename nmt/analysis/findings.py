@@ -82,10 +82,15 @@ def _empty(line: Line) -> str:
     return "empty" if line.source and not line.hypothesis and all(line.references) else ""
 
 
+def _counted(number: int, unit: str) -> str:
+    """unit: in the plural."""
+    return f"{number} {unit.removesuffix('s') if number == 1 else unit}"
+
+
 def _short(line: Line, unit: str, flags: frozenset[str]) -> str:
     shortest = min(map(len, line.reference_units))
     if len(line.units) < SHORTER * shortest and shortest - len(line.units) >= LEAST:
-        return f"{len(line.units)} {unit}, the reference has {shortest}"
+        return f"{_counted(len(line.units), unit)}, the reference has {shortest}"
     # Where a reference is as short, the source is wordy.
     return _told(sorted(flags & {"too short", "cut off"})) if len(line.units) < shortest else ""
 
@@ -93,7 +98,7 @@ def _short(line: Line, unit: str, flags: frozenset[str]) -> str:
 def _long(line: Line, unit: str, flags: frozenset[str]) -> str:
     longest = max(map(len, line.reference_units))
     if longest and len(line.units) > LONGER * longest and len(line.units) - longest >= LEAST:
-        return f"{len(line.units)} {unit}, the reference has {longest}"
+        return f"{_counted(len(line.units), unit)}, the reference has {longest}"
     return "too long" if "too long" in flags and len(line.units) > longest else ""
 
 

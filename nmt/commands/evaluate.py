@@ -96,7 +96,7 @@ def describe(result: Evaluation, parts: Sequence[Part] = ()) -> str:
     rows.append(f"{result.lines:,} lines{repaired}{intervals}")
     rows += [
         f"  {part.name:<11} BLEU {part.scores['bleu'].score:6.2f}   exact {part.scores['exact'].score:5.1f} %   "
-        f"{part.scores.lines} lines: {part.about}"
+        f"{part.scores.lines:,} lines: {part.about}"
         for part in parts
     ]
     return "\n".join(rows)
@@ -212,15 +212,16 @@ def _translate_and_score(arguments: Arguments) -> None:
             translator=translator,
         )
         result, parts = _score(arguments, recipe, test, translated)
-        keep_scores(
-            recipe,
-            test,
-            translated,
-            result,
-            tags=arguments.tags,
-            lowercase=arguments.lowercase,
-            language=arguments.language,
-        )
+        if arguments.samples:  # a quick look does not take the place of a score with its interval
+            keep_scores(
+                recipe,
+                test,
+                translated,
+                result,
+                tags=arguments.tags,
+                lowercase=arguments.lowercase,
+                language=arguments.language,
+            )
         analysis = _analysis(arguments, data, tokenizer, test, translated) if arguments.analyse else None
         _tell(arguments, result, analysis, parts, test.name if len(tests) > 1 else "")
 

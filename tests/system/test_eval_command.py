@@ -280,6 +280,8 @@ def test_scores_of_a_run_are_kept_in_it(trained: Trained, tmp_path: Path) -> Non
     assert entry["seconds"] > 0
     nmt(*words)
     assert len(history.read_scores(model)) == 1
+    nmt(*words, "--samples", "0")
+    assert "low" in history.read_scores(model)[0]["results"]["bleu"]  # no interval does not take its place
     nmt(*words, "--language", "en")  # as it is anyway
     for others in (("--beam-size", "2"), ("--lowercase",), ("--test", trained.folder / "dev"), ("--language", "zh")):
         nmt(*words, *others)
