@@ -11,11 +11,15 @@ from nmt.cli.options import (
     BeamSize,
     Device,
     Guard,
+    JsonLines,
     LengthPenalty,
+    Lowercase,
     MaxBatchTokens,
     Mbr,
     Precision,
     Quiet,
+    References,
+    Source,
     Tags,
     Tests,
     Threads,
@@ -46,10 +50,8 @@ def compare(
         ),
     ],
     test: Tests = None,
-    source: Annotated[Path | None, typer.Option("--source", "-s", help="A test set's source text.")] = None,
-    reference: Annotated[
-        list[Path] | None, typer.Option("--reference", "-r", help="Its translation; repeat for several.")
-    ] = None,
+    source: Source = None,
+    reference: References = None,
     metric: Annotated[
         list[str] | None,
         typer.Option(
@@ -61,8 +63,8 @@ def compare(
     lines: Annotated[
         int, typer.Option(min=0, help="Show so many lines where a system differs most from A, by chrF.")
     ] = 0,
-    json: Annotated[bool, typer.Option("--json", help="Print a JSON object for each test set, one a line.")] = False,
-    lowercase: Annotated[bool, typer.Option("--lowercase", help="Ignore case in BLEU and chrF.")] = False,
+    json: JsonLines = False,
+    lowercase: Lowercase = False,
     language: Annotated[
         str | None, typer.Option(help="Target language: how BLEU finds words. Default: the models'.")
     ] = None,

@@ -64,6 +64,12 @@ Tests = Annotated[
         help="A test set, wherever data.test could find one; repeat for several. Default: the configuration's own.",
     ),
 ]
+Source = Annotated[Path | None, typer.Option("--source", "-s", help="A test set's source text.")]
+References = Annotated[
+    list[Path] | None, typer.Option("--reference", "-r", help="Its translation; repeat for several.")
+]
+Lowercase = Annotated[bool, typer.Option("--lowercase", help="Ignore case in BLEU and chrF.")]
+JsonLines = Annotated[bool, typer.Option("--json", help="Print a JSON object for each test set, one a line.")]
 Samples = Annotated[
     int, typer.Option(min=0, max=1_000_000, help="Bootstrap resamples behind each interval; 0: no intervals.")
 ]

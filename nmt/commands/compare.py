@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from nmt import console
 from nmt.commands.compare_text import Compared, System, as_json, describe
-from nmt.commands.eval_sets import EvalSet, eval_sets, told, translate_set
+from nmt.commands.eval_sets import EvalSet, eval_sets, recipe_for, tell_search, translate_set
 from nmt.commands.streams import standard_output
 from nmt.errors import DataError, UsageError
 from nmt.evaluation import Key, Metric, evaluate, metrics_for
@@ -140,22 +140,12 @@ def _check_lengths(files: Mapping[Path, Sequence[str]], test: EvalSet) -> None:
 
 def _translate(arguments: Arguments, models: Sequence[System], test: EvalSet) -> dict[Path, list[str]]:
     """What each model says, by the path that names it; a model that is named twice is asked once."""
-    if not models:
-        return {}
-    from nmt.commands.idle import warn_of_idle
-    from nmt.decoding.configuration import decode_settings
-    from nmt.decoding.workers import Recipe
-    from nmt.folders import load_config
-
-    # A score is of what the model says itself, unless it is asked for otherwise.
-    asked = {"guard": "off"} | {name: value for name, value in arguments.decode.items() if value is not None}
+    asked = {name: value for name, value in arguments.decode.items() if value is not None}
     found: dict[Path, list[str]] = {}
     for system in models:
         if system.folder not in found:
-            decode = decode_settings(load_config(system.folder).decode, asked)
-            warn_of_idle(decode, asked, 1)
-            console.log(f"{system.name}: {system.folder}, {told(decode)}")
-            recipe = Recipe((system.folder,), arguments.device, asked, max_batch_tokens=arguments.max_batch_tokens)
+            recipe = recipe_for([system.folder], asked, arguments.device, arguments.max_batch_tokens)
+            tell_search(recipe, system.name)
             translated = translate_set(
                 recipe, test, tags=arguments.tags, threads=arguments.threads, workers=arguments.workers
             )

@@ -2,7 +2,7 @@
 
 import contextlib
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -111,6 +111,29 @@ def _of_config(data: "DataConfig") -> list[EvalSet]:
     ]
 
 
+def recipe_for(
+    models: Sequence[Path], asked: Mapping[str, object], device: str, max_batch_tokens: int | None
+) -> "Recipe":
+    """How models are scored: on what they say themselves, so with the guard off unless it is asked for.
+
+    models: model folders; several translate as one.  asked: of `decode.*`; None: as the first model has it.
+    """
+    from nmt.decoding.workers import Recipe
+
+    return Recipe(tuple(models), device=device, decode={"guard": "off", **asked}, max_batch_tokens=max_batch_tokens)
+
+
+def tell_search(recipe: "Recipe", name: str) -> None:
+    """Log who translates, and how; warn of settings that do nothing. name: of the model, in the log."""
+    from nmt.commands.idle import warn_of_idle
+    from nmt.decoding.configuration import decode_settings
+    from nmt.folders import load_config
+
+    decode = decode_settings(load_config(recipe.models[0]).decode, recipe.decode)
+    warn_of_idle(decode, recipe.decode, len(recipe.models))
+    console.log(f"{name}: {' and '.join(map(str, recipe.models))}, {told(decode)}")
+
+
 @dataclass(frozen=True)
 class Translated:
     """What a model said of one set. seconds: that translating took, without loading the model."""
@@ -176,9 +199,8 @@ def keep_scores(
 ) -> None:
     """Write the scores of one model of a run into its folder, for `nmt info`, `nmt runs` and `nmt report`.
 
-    language: by which words were found, where it was asked for.
-
     A model folder outside a run is left as it is: others may share it.
+    language: by which words were found, where it was asked for.
     """
     from nmt.decoding.configuration import decode_settings
     from nmt.folders import is_checkpoint, load_config

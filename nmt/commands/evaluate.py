@@ -7,7 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from nmt import console
-from nmt.commands.eval_sets import EvalSet, Translated, check_together, eval_sets, keep_scores, told, translate_set
+from nmt.commands.eval_sets import (
+    EvalSet,
+    Translated,
+    check_together,
+    eval_sets,
+    keep_scores,
+    recipe_for,
+    tell_search,
+    translate_set,
+)
 from nmt.commands.models import choose_models
 from nmt.commands.streams import check_output, standard_output
 from nmt.errors import UsageError
@@ -178,18 +187,13 @@ def _translate_and_score(arguments: Arguments) -> None:
     """One test set after the other; each is told of as soon as it is done."""
     # Imported here: scoring a file must not wait for torch.
     from nmt.config import read_overrides
-    from nmt.decoding.workers import Recipe
     from nmt.folders import find_model, load_config
     from nmt.text.tokenizer import Tokenizer
 
     models = choose_models(arguments.models)
     asked = read_overrides(arguments.settings, "decode") | {k: v for k, v in arguments.decode.items() if v is not None}
-    recipe = Recipe(
-        models=tuple(find_model(model) for model in models),
-        device=arguments.device,
-        decode={"guard": "off"} | asked,  # a score is of what the model says itself, unless it is asked for otherwise
-        max_batch_tokens=arguments.max_batch_tokens,
-    )
+    folders = [find_model(model) for model in models]
+    recipe = recipe_for(folders, asked, arguments.device, arguments.max_batch_tokens)
     data, tokenizer = load_config(recipe.models[0]).data, Tokenizer.load(recipe.models[0] / "source.spm")
     tests = eval_sets(data, arguments.tests, arguments.source, arguments.references, str(models[0]))
     for test in tests:  # before translating for minutes
@@ -199,7 +203,7 @@ def _translate_and_score(arguments: Arguments) -> None:
 
         check_train(arguments.train, data)
     outputs = output_files(arguments.output, tests)
-    _log_search(recipe)
+    tell_search(recipe, "model")
     translator = recipe.make() if len(tests) > 1 else None  # else loaded where it is needed
     for test, output in zip(tests, outputs, strict=True):
         translated = translate_set(
@@ -244,16 +248,6 @@ def output_files(output: Path | None, tests: Sequence[EvalSet]) -> list[Path | N
     if several:
         output.mkdir(parents=True, exist_ok=True)
     return list(paths)
-
-
-def _log_search(recipe: "Recipe") -> None:
-    from nmt.commands.idle import warn_of_idle
-    from nmt.decoding.configuration import decode_settings
-    from nmt.folders import load_config
-
-    decode = decode_settings(load_config(recipe.models[0]).decode, recipe.decode)
-    warn_of_idle(decode, recipe.decode, len(recipe.models))
-    console.log(f"model: {' and '.join(map(str, recipe.models))}, {told(decode)}")
 
 
 def _score(

@@ -12,14 +12,13 @@ import torch
 from nmt import console
 from nmt.checkpoint import LoadedModel
 from nmt.commands.analysis import analysis_of_model
-from nmt.commands.eval_sets import EvalSet, Translated, keep_scores, told, translate_set
+from nmt.commands.eval_sets import EvalSet, Translated, keep_scores, recipe_for, told, translate_set
 from nmt.commands.explain import describe_heads, explain
 from nmt.commands.report_record import measured
 from nmt.decoding.alignment import AlignmentHeads
 from nmt.decoding.confidence import BINS
 from nmt.decoding.scoring import score
 from nmt.decoding.translator import Translator
-from nmt.decoding.workers import Recipe
 from nmt.evaluation import Evaluation, evaluate, sentence_chrf
 from nmt.pages.facts import Bin, Reliability, RunReport, Sample, Scored, Speed
 from nmt.text.lines import clean
@@ -35,10 +34,7 @@ class Measurement:
 
     def __init__(self, loaded: LoadedModel, device: str, threads: int | None, max_batch_tokens: int | None) -> None:
         self.loaded = loaded
-        # A score is of what the model says itself.
-        self.recipe = Recipe(
-            (loaded.folder,), device=device, decode={"guard": "off"}, max_batch_tokens=max_batch_tokens
-        )
+        self.recipe = recipe_for([loaded.folder], {}, device, max_batch_tokens)
         self.translator = Translator.of(loaded, decode=self.recipe.decode, max_batch_tokens=max_batch_tokens)
         self.threads = threads
         self.decode = told(self.translator.decode)
